@@ -1,0 +1,160 @@
+"""plan → collect → model → score: the one room that knows models and engines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from candide.counts import Columns, Tally
+from candide.data import Source
+from candide.engines import Memory
+from candide.errors import TooLarge, UndefinedPosterior
+from candide.events import Complement, Event
+from candide.explain import Evidence
+from candide.kernels import for_work
+from candide.posterior import LogJoint, Posterior, Scores, best
+from candide.priors import Belief, Given, MaximumLikelihood
+from candide.scorecard import Floats, Lookup, Scorecard, safe_log
+
+Events = Mapping[Columns, Event]
+
+
+@dataclass(frozen=True)
+class Model:
+    """What was counted, plus what was believed before.
+
+    `a + b` is the model of both, `a - b` forgets, `a * f` ages; nothing is fitted again.
+    """
+
+    tally: Tally
+    events: Events
+    prior: Belief = MaximumLikelihood()
+    engine: Memory = Memory()
+
+    @cached_property
+    def scorecard(self) -> Scorecard:
+        """The sums that classify: derived from the counts when first asked for."""
+        seen = self.tally.seen
+        terms = tuple(event.term(self.tally[event.needs(names)], seen) for names, event in self.events.items())
+        scores_only = any(isinstance(event, Complement) for event in self.events.values())
+        log_prior = safe_log(self.class_prior)
+        if scores_only and len(log_prior) > 1 and not isinstance(self.prior, Given):
+            log_prior = np.zeros(len(log_prior))  # Rennie's scores leave a counted prior out; one that is given stays
+        return Scorecard(self.tally.classes, log_prior, terms, not scores_only)
+
+    @property
+    def class_prior(self) -> NDArray[Any]:
+        """P(class)."""
+        weights = self.tally.seen.weights
+        return self.prior.mean(weights, weights.sum(), len(weights))
+
+    def log_joint(self, source: Source) -> LogJoint | Scores:
+        """log P(class, row), or the scores of a model that has no such thing."""
+        values = self.engine.score(self.scorecard, source)
+        lost = _lost(values.sum(axis=1))
+        if lost is not None:
+            wide = self._in_full(source.take(lost))
+            values[lost] = np.clip(wide, -np.finfo(float).max, np.finfo(float).max)
+        kind = LogJoint if self.scorecard.is_log_joint else Scores
+        return kind(self.tally.classes, values)
+
+    def posterior(self, source: Source) -> Posterior:
+        """P(class | row); scores are read as if they were a log joint."""
+        normalise = for_work(source.n_rows * len(self.tally.classes)).normalise
+        values = self.engine.score(self.scorecard, source, finish=normalise)
+        lost = _lost(values[:, 0]) if values.shape[1] else None
+        if lost is not None:
+            values[lost] = LogJoint(self.tally.classes, self._relative(source.take(lost))).posterior().values
+        return Posterior(self.tally.classes, values)
+
+    def log_posterior(self, source: Source) -> Floats:
+        """log P(class | row)."""
+        log_normalise = for_work(source.n_rows * len(self.tally.classes)).log_normalise
+        values = self.engine.score(self.scorecard, source, finish=log_normalise)
+        lost = _lost(values.max(axis=1)) if values.shape[1] else None
+        if lost is not None:
+            values[lost] = self._relative(source.take(lost))
+            rest = values[lost]
+            log_normalise(rest)
+            values[lost] = rest
+        return values
+
+    def decide(self, source: Source) -> NDArray[np.int64]:
+        """The place of each row's class among the classes."""
+        places = np.empty(source.n_rows, dtype=np.int64)
+
+        def look(lo: int, hi: int, scores: Floats) -> None:
+            best(scores, places[lo:hi])
+
+        self.engine.visit(self.scorecard, source, look)
+        if len(places) and places.min() < 0:
+            lost = np.flatnonzero(places < 0)
+            places[lost] = best(self._relative(source.take(lost)))
+        return places
+
+    def evidence(self, source: Source) -> Evidence:
+        """Every column's part of every class's sum."""
+        return Evidence.of(self.scorecard, self.engine.parts(self.scorecard, source))
+
+    @property
+    def parameters(self) -> int:
+        """How many free numbers the model has, the class prior's included."""
+        free = (event.parameters(self.tally[event.needs(names)]) for names, event in self.events.items())
+        return sum(free) + len(self.tally.classes) - 1
+
+    def _relative(self, source: Source) -> Floats:
+        """Scores less the best of their row, for rows where a float cannot hold them."""
+        wide = self._in_full(source)
+        return np.asarray(np.maximum(wide - wide.max(axis=1, keepdims=True), -np.finfo(float).max), dtype=float)
+
+    def _in_full(self, source: Source) -> NDArray[np.longdouble]:
+        wide = self.engine.in_full(self.scorecard, source)
+        if np.isfinite(wide).all():
+            return wide
+        self._refuse_unseen(source)
+        raise TooLarge("a row holds values too large (or infinite) for any class to have a score; scale the data.")
+
+    def _refuse_unseen(self, source: Source) -> None:
+        """Where a combination of values was never seen and the model has no answer to that, say which."""
+        for term in self.scorecard.terms:
+            if isinstance(term, Lookup) and np.isnan(term.unseen).any():
+                for j, name in enumerate(term.columns):
+                    cells = source.values(name)
+                    strange = np.flatnonzero(term.levels[j].codes(cells) < 0)
+                    if len(strange):
+                        raise UndefinedPosterior(
+                            f"{cells[strange[0]]!r} (columns {name!r}) was never seen, so #(x, y) / #(x) is 0/0; use a "
+                            "model with independent columns, or FullJoint(unseen='prior')."
+                        )
+
+    def __add__(self, other: Model) -> Model:
+        return replace(self, tally=self.tally + other.tally)
+
+    def __sub__(self, other: Model) -> Model:
+        return replace(self, tally=self.tally - other.tally)
+
+    def __mul__(self, factor: float) -> Model:
+        return replace(self, tally=self.tally * factor)
+
+
+def learn(events: Events, source: Source, prior: Belief = MaximumLikelihood()) -> Model:
+    """Count what the events ask for, once."""
+    engine = Memory()
+    return Model(engine.collect(requests(events), source), events, prior, engine)
+
+
+def requests(events: Events) -> list[Any]:
+    """What must be counted for these event models."""
+    return [event.needs(names) for names, event in events.items()]
+
+
+def _lost(values: Floats) -> NDArray[np.int64] | None:
+    """The rows whose value is not a number, if there are any."""
+    if np.isfinite(values).all():
+        return None
+    return np.flatnonzero(~np.isfinite(values))

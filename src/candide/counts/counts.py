@@ -1,0 +1,107 @@
+"""How often each level of each column occurs with each class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from candide.counts.base import Arrays, Floats, aligned, checked_factor, refuse, taken
+from candide.counts.requests import CountLevels
+from candide.labels import Labels
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts:
+    """`tables[j][l, c]` = weight of the rows of class c whose column j has level l.
+
+    A level is here because it was seen: taking its last row away takes the level away too.
+    """
+
+    request: CountLevels
+    classes: Labels
+    levels: tuple[Labels, ...]
+    tables: tuple[Floats, ...]
+
+    @classmethod
+    def zero(cls, request: CountLevels, classes: Labels) -> Self:
+        none = Labels.of([])
+        width = len(request.columns)
+        return cls(request, classes, (none,) * width, (np.zeros((0, len(classes))),) * width)
+
+    @classmethod
+    def seen(
+        cls, request: CountLevels, classes: Labels, levels: tuple[Labels, ...], tables: tuple[Floats, ...]
+    ) -> Self:
+        """As counted, less the levels that no row had."""
+        kept = [np.asarray(table.any(axis=1)) for table in tables]
+        return cls(
+            request,
+            classes,
+            tuple(names if keep.all() else names.pick(keep) for names, keep in zip(levels, kept, strict=True)),
+            tuple(table if keep.all() else table[keep] for table, keep in zip(tables, kept, strict=True)),
+        )
+
+    def over(self, classes: Labels) -> Self:
+        places = self.classes.places_in(classes)
+        return self._with_tables(classes, [_columns(table, places, len(classes)) for table in self.tables])
+
+    def only(self, classes: Labels) -> Self:
+        places = classes.places_in(self.classes)
+        return self._with_tables(classes, [table[:, places] for table in self.tables])
+
+    def __add__(self, other: Self) -> Self:
+        one, two = _united(self, other)
+        tables = tuple(a + b for a, b in zip(one.tables, two.tables, strict=True))
+        return type(self)(one.request, one.classes, one.levels, tables)
+
+    def __sub__(self, other: Self) -> Self:
+        one, two = _united(self, other)
+        left: list[Floats] = []
+        for j, (held, asked) in enumerate(zip(one.tables, two.tables, strict=True)):
+            rest, short = taken(held, asked)
+            if short.any():
+                level, c = np.argwhere(short)[0]
+                what = f"count of level {one.levels[j][level]!r}"
+                raise refuse(what, one.classes[c], one.request.columns[j], held[level, c], asked[level, c])
+            left.append(rest)
+        return type(self).seen(one.request, one.classes, one.levels, tuple(left))
+
+    def __mul__(self, factor: float) -> Self:
+        factor = checked_factor(factor)
+        return self._with_tables(self.classes, [table * factor for table in self.tables])
+
+    def _with_tables(self, classes: Labels, tables: list[Floats]) -> Self:
+        return type(self)(self.request, classes, self.levels, tuple(tables))
+
+    def to_arrays(self) -> Arrays:
+        named: Arrays = {f"levels.{j}": names.values for j, names in enumerate(self.levels)}
+        return named | {f"table.{j}": table for j, table in enumerate(self.tables)}
+
+    @classmethod
+    def from_arrays(cls, request: CountLevels, classes: Labels, arrays: Arrays) -> Self:
+        places = range(len(request.columns))
+        levels = tuple(Labels(arrays[f"levels.{j}"]) for j in places)
+        return cls(request, classes, levels, tuple(arrays[f"table.{j}"] for j in places))
+
+
+def _united(one: Counts, other: Counts) -> tuple[Counts, Counts]:
+    """Both over the union of classes and, column by column, of levels."""
+    one, other = aligned(one, other)
+    levels = tuple(a | b for a, b in zip(one.levels, other.levels, strict=True))
+    return _over_levels(one, levels), _over_levels(other, levels)
+
+
+def _over_levels(counts: Counts, levels: tuple[Labels, ...]) -> Counts:
+    tables = tuple(
+        table if ours == wider else _columns(table.T, ours.places_in(wider), len(wider)).T
+        for table, ours, wider in zip(counts.tables, counts.levels, levels, strict=True)
+    )
+    return type(counts)(counts.request, counts.classes, levels, tables)
+
+
+def _columns(table: Floats, places: np.ndarray, width: int) -> Floats:
+    out = np.zeros((len(table), width))
+    out[:, places] = table
+    return out

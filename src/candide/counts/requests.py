@@ -1,0 +1,38 @@
+"""What must be counted, as values: an engine answers each with the statistic of the same name."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+Column = Hashable
+Columns = Sequence[Column]  # a tuple of names, or a range where columns have none: both can be compared and hashed
+
+
+@dataclass(frozen=True, slots=True)
+class CountLevels:
+    """How often each level of each column occurs with each class. A tuple of names is one compound column."""
+
+    columns: Columns
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureMoments:
+    """Number, mean and spread of each numeric column in each class; missing cells do not count."""
+
+    columns: Columns
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureCoMoments:
+    """Mean and scatter matrix of a block of numeric columns in each class."""
+
+    columns: Columns
+
+
+@dataclass(frozen=True, slots=True)
+class SumTotals:
+    """Sums of non-negative columns in each class; with `above`, how often a cell is greater than that."""
+
+    columns: Columns
+    above: float | None = None

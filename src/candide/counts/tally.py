@@ -1,0 +1,68 @@
+"""Everything that was counted about a labelled table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from candide.counts.base import Statistic
+from candide.counts.class_weights import ClassWeights
+from candide.errors import MergeMismatch
+from candide.labels import Labels
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tally:
+    """The weight of each class, and one statistic a request; all over the same classes.
+
+    A tally is a value: `a + b` is what both saw, `a - b` takes b's rows away, `a * f` ages.
+    """
+
+    seen: ClassWeights
+    statistics: Mapping[Any, Statistic]
+
+    @property
+    def classes(self) -> Labels:
+        return self.seen.classes
+
+    def __getitem__(self, request: Any) -> Any:
+        return self.statistics[request]
+
+    def over(self, classes: Labels) -> Self:
+        """The same counts, with room for more classes."""
+        return self._each(self.seen.over(classes), lambda statistic: statistic.over(classes))
+
+    def only(self, classes: Labels) -> Self:
+        """The counts of some of the classes."""
+        return self._each(self.seen.only(classes), lambda statistic: statistic.only(classes))
+
+    def __add__(self, other: Self) -> Self:
+        return self._both(other, lambda one, two: one + two)
+
+    def __sub__(self, other: Self) -> Self:
+        """What is left when the other's rows are taken away; classes that only they had go too."""
+        rest = self._both(other, lambda one, two: one - two)
+        theirs = other.seen.over(rest.classes).weights
+        gone = (rest.seen.weights == 0) & (theirs > 0)
+        return rest.only(rest.classes.pick(~gone)) if gone.any() else rest
+
+    def __mul__(self, factor: float) -> Self:
+        return self._each(self.seen * factor, lambda statistic: statistic * factor)
+
+    def _each(self, seen: ClassWeights, change: Callable[[Any], Any]) -> Self:
+        return type(self)(seen, {request: change(statistic) for request, statistic in self.statistics.items()})
+
+    def _both(self, other: Self, join: Callable[[Any, Any], Any]) -> Self:
+        if not isinstance(other, Tally):
+            raise MergeMismatch.between("a tally", type(other).__name__)
+        if self.statistics.keys() != other.statistics.keys():
+            raise MergeMismatch.between(list(self.statistics), list(other.statistics))
+        joined = {request: join(mine, other.statistics[request]) for request, mine in self.statistics.items()}
+        seen = join(self.seen, other.seen)
+        return type(self)(seen, {request: statistic.over(seen.classes) for request, statistic in joined.items()})
+
+    def __repr__(self) -> str:
+        pairs = zip(self.classes, self.seen.weights, strict=True)
+        weights = ", ".join(f"{label}={weight:g}" for label, weight in pairs)
+        return f"Tally({weights}; {', '.join(type(statistic).__name__ for statistic in self.statistics.values())})"

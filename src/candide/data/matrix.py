@@ -1,0 +1,64 @@
+"""A matrix of features with labels: dense or sparse rows of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+
+from candide.labels import Labels
+
+NO_CLASSES = Labels.of([])
+NO_CODES = np.zeros(0, dtype=np.uint8)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matrix:
+    """X is a 2-D array or a CSR matrix; column names are 0, 1, 2, … unless given."""
+
+    X: Any
+    classes: Labels = field(default_factory=lambda: NO_CLASSES)
+    y: NDArray[Any] = field(default_factory=lambda: NO_CODES)
+    weights: NDArray[Any] | None = None
+    columns: Sequence[Any] | None = None
+
+    @property
+    def n_rows(self) -> int:
+        return int(self.X.shape[0])
+
+    def numbers(self, columns: Sequence[Any]) -> Any:
+        places = self._places(columns)
+        return self.X if places is None else self.X[:, places]
+
+    def values(self, column: Any) -> NDArray[Any]:
+        if isinstance(column, tuple):
+            picked = self.X[:, self._places(column)] if self._places(column) is not None else self.X
+            cells = np.empty(self.n_rows, dtype=object)
+            cells[:] = list(map(tuple, picked.tolist()))
+            return cells
+        return np.asarray(self.X[:, list(self._names()).index(column)])
+
+    def take(self, rows: NDArray[Any]) -> Self:
+        y = self.y[rows] if len(self.y) else self.y
+        weights = None if self.weights is None else self.weights[rows]
+        return replace(self, X=self.X[rows], y=y, weights=weights)
+
+    def _names(self) -> Sequence[Any]:
+        return range(self.X.shape[1]) if self.columns is None else self.columns
+
+    def _places(self, columns: Sequence[Any]) -> list[int] | None:
+        """Where the columns stand; None if they are all of them in order."""
+        names = self._names()
+        if columns == names:
+            return None
+        place = {name: j for j, name in enumerate(names)}
+        return [place[name] for name in columns]
+
+
+def is_sparse(X: Any) -> bool:
+    """Whether a matrix is stored by its non-zero cells."""
+    return bool(issparse(X))

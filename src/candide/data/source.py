@@ -1,0 +1,40 @@
+"""What an engine in memory needs of labelled data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from numpy.typing import NDArray
+
+from candide.labels import Labels
+
+
+class Source(Protocol):
+    """Rows with named columns; for training also with classes and, perhaps, weights."""
+
+    @property
+    def n_rows(self) -> int: ...
+
+    @property
+    def classes(self) -> Labels: ...
+
+    @property
+    def y(self) -> NDArray[Any]:
+        """The place of each row's class among `classes`."""
+        ...
+
+    @property
+    def weights(self) -> NDArray[Any] | None: ...
+
+    def numbers(self, columns: Sequence[Any]) -> Any:
+        """Some columns as a matrix of numbers, dense or CSR; NaN where a cell is missing."""
+        ...
+
+    def values(self, column: Any) -> NDArray[Any]:
+        """The cells of one column; of a tuple of names, tuples of cells."""
+        ...
+
+    def take(self, rows: NDArray[Any]) -> Source:
+        """Some of the rows."""
+        ...

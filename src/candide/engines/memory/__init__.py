@@ -1,0 +1,66 @@
+"""The engine for data that are in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from candide.counts import CountLevels, MeasureCoMoments, MeasureMoments, Statistic, SumTotals, Tally
+from candide.data import Source
+from candide.engines.memory import collect, levels, score
+from candide.scorecard import Floats, Scorecard
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Counts and scores rows that are arrays in this process."""
+
+    def can(self, request: Any) -> bool:
+        return isinstance(request, (CountLevels, MeasureMoments, MeasureCoMoments, SumTotals))
+
+    def collect(self, requests: Iterable[Any], source: Source, old: Tally | None = None) -> Tally:
+        """Answer every request. What was counted before (`old`) lends its pivots; it is not added."""
+        held = {} if old is None else old.statistics
+        answers = {request: _answer(request, source, held.get(request)) for request in requests}
+        return Tally(collect.class_weights(source), answers)
+
+    def visit(self, scorecard: Scorecard, source: Source, look: Callable[[int, int, Floats], None]) -> None:
+        """Call look(lo, hi, scores) for blocks of rows, from several threads; the scores are not kept."""
+        score.visit(scorecard, source, look)
+
+    def score(self, scorecard: Scorecard, source: Source, finish: Callable[[Floats], None] | None = None) -> Floats:
+        """prior + Σ evidence, a column a class; `finish` changes each block of rows while it is in the cache."""
+        out = np.empty((source.n_rows, len(scorecard.classes)))
+        score.visit(scorecard, source, lambda lo, hi, scores: finish(scores) if finish else None, out)
+        return out
+
+    def parts(self, scorecard: Scorecard, source: Source) -> list[NDArray[Any]]:
+        """The evidence before it is summed: for each term an array (rows, columns, classes)."""
+        return [term.parts(score.values_of(term, source)) for term in scorecard.terms]
+
+    def in_full(self, scorecard: Scorecard, source: Source) -> NDArray[np.longdouble]:
+        """The same sums with the widest exponent at hand, for rows whose scores overflow a float."""
+        total = np.repeat(scorecard.start.astype(np.longdouble)[None], source.n_rows, axis=0)
+        for term in scorecard.terms:
+            values = score.values_of(term, source)
+            wide = values.astype(np.longdouble) if values.dtype.kind == "f" else values
+            with np.errstate(over="ignore", invalid="ignore"):
+                total += term.parts(wide).sum(axis=1)
+        return total
+
+
+def _answer(request: Any, source: Source, old: Any) -> Statistic:
+    match request:
+        case MeasureMoments():
+            return collect.moments(request, source, old)
+        case MeasureCoMoments():
+            return collect.comoments(request, source, old)
+        case SumTotals():
+            return collect.totals(request, source)
+        case CountLevels():
+            return levels.levels(request, source)
+    raise TypeError(f"the memory engine cannot answer {request!r}")

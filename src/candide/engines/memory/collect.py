@@ -1,0 +1,142 @@
+"""Answers to requests, counted in memory: one scan a block, row blocks in threads, one table a thread, then +."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import add
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from candide.counts import ClassWeights, CoMoments, MeasureCoMoments, MeasureMoments, Moments, SumTotals, Totals
+from candide.counts.double import Double
+from candide.data import Source, is_sparse
+from candide.engines.memory.rows import amid, as_numbers, part_of, refuse_infinite, refuse_nan
+from candide.errors import NegativeValue, TooLarge
+from candide.kernels import for_work
+from candide.kernels.threads import run
+from candide.labels import Labels
+
+Floats = NDArray[np.float64]
+
+CELLS_AT_MOST = 1 << 31  # of a table of floats: 16 GB
+SQUARES_AT_MOST = 1e290  # beyond it, sums in two floats overflow
+
+
+def class_weights(source: Source) -> ClassWeights:
+    """The number of rows of each class, or the sum of their weights."""
+    k, step = len(source.classes), 1 << 16
+    weights = np.zeros(k)
+    for lo in range(0, len(source.y), step):
+        weights += np.bincount(source.y[lo : lo + step], part_of(source.weights, slice(lo, lo + step)), minlength=k)
+    return ClassWeights(source.classes, weights)
+
+
+def moments(request: MeasureMoments, source: Source, old: Moments | None) -> Moments:
+    """Sums about the pivot of what was counted before, where there is such a thing: then forgetting is exact."""
+    X, y = source.numbers(request.columns), source.y
+    shape = (len(source.classes), len(request.columns))
+    pivot = amid(X, y, shape[0])
+    if old is not None:
+        held = _over_just(old, source.classes)
+        pivot = np.where(held.n > 0, held.pivot, pivot)
+    kernel = for_work(X.size)
+
+    def block(lo: int, hi: int) -> Moments:
+        n, s1, e1, s2, e2 = (np.zeros(shape) for _ in range(5))
+        for part, at in as_numbers(X, lo, hi):
+            kernel.moments(part, y[at], part_of(source.weights, at), pivot, n, s1, e1, s2, e2)
+        with np.errstate(invalid="ignore"):
+            return Moments(request, source.classes, pivot, n, Double.joined(s1, e1), Double.joined(s2, e2))
+
+    with np.errstate(invalid="ignore"):
+        counted = reduce(add, run(block, len(X), row_cost=max(1, shape[1])))
+    _refuse_overflow(X, source, counted.second.high)
+    return counted
+
+
+def comoments(request: MeasureCoMoments, source: Source, old: CoMoments | None) -> CoMoments:
+    """The same with the full scatter of each class."""
+    X, y = source.numbers(request.columns), source.y
+    k, d = len(source.classes), len(request.columns)
+    _refuse_size(k * d * d, f"{k} scatter matrices of {d} columns")
+    pivot = amid(X, y, k)
+    if old is not None:
+        held = _over_just(old, source.classes)
+        pivot = np.where(held.n[:, None] > 0, held.pivot, pivot)
+    kernel = for_work(X.size * d)
+
+    def block(lo: int, hi: int) -> CoMoments:
+        n, s1, e1, s2, e2 = np.zeros(k), np.zeros((k, d)), np.zeros((k, d)), np.zeros((k, d, d)), np.zeros((k, d, d))
+        for part, at in as_numbers(X, lo, hi):
+            kernel.comoments(part, y[at], part_of(source.weights, at), pivot, n, s1, e1, s2, e2)
+        with np.errstate(invalid="ignore"):
+            second = Double.joined(_mirrored(s2), _mirrored(e2))
+            return CoMoments(request, source.classes, pivot, n, Double.joined(s1, e1), second)
+
+    with np.errstate(invalid="ignore"):
+        counted = reduce(add, run(block, len(X), row_cost=max(1, d * d)))
+    _refuse_overflow(X, source, counted.second.high, gaps=False)
+    return counted
+
+
+def totals(request: SumTotals, source: Source) -> Totals:
+    """Sums of columns, dense or sparse, and the refusal of negative cells."""
+    X = source.numbers(request.columns)
+    k, d = len(source.classes), len(request.columns)
+    _refuse_size(k * d, f"{k} classes times {d} columns")
+    sums, least = (_sparse_totals if is_sparse(X) else _dense_totals)(request, source, X, np.zeros((k, d)))
+    if not np.isfinite(sums.sum()) or np.isnan(least):
+        refuse_nan(X, source.weights)
+        refuse_infinite(X, source.weights)
+        raise TooLarge("the values of a column add up to more than a float can hold; scale them down.")
+    if least < 0 and request.above is None:
+        raise NegativeValue.passed_to("a model of counts")
+    return Totals(request, source.classes, sums)
+
+
+def _dense_totals(request: SumTotals, source: Source, X: NDArray[Any], zeros: Floats) -> tuple[Floats, float]:
+    kernel = for_work(X.size)
+
+    def block(lo: int, hi: int) -> tuple[Floats, float]:
+        sums, least = np.zeros_like(zeros), np.inf
+        for part, at in as_numbers(X, lo, hi, native="fiu"):
+            found = kernel.totals(part, source.y[at], part_of(source.weights, at), request.above, sums)
+            least = min(least, found) if found == found else found
+        return sums, least
+
+    parts = run(block, len(X), row_cost=max(1, X.shape[1]))
+    return reduce(add, [sums for sums, _ in parts]), float(np.min([least for _, least in parts]))
+
+
+def _sparse_totals(request: SumTotals, source: Source, X: Any, zeros: Floats) -> tuple[Floats, float]:
+    data = X.data if X.data.dtype.kind in "fiu" else X.data.astype(np.float64)
+    kernel = for_work(X.nnz)
+    least = kernel.sparse_totals(X.indptr, X.indices, data, source.y, source.weights, request.above, zeros)
+    return zeros, float(least)
+
+
+def _over_just(old: Any, classes: Labels) -> Any:
+    return old.over(old.classes | classes).only(classes)
+
+
+def _mirrored(upper: Floats) -> Floats:
+    return np.triu(upper) + np.swapaxes(np.triu(upper, 1), 1, 2)
+
+
+def _refuse_overflow(X: NDArray[Any], source: Source, squares: Floats, gaps: bool = True) -> None:
+    if np.all(np.abs(squares) <= SQUARES_AT_MOST):
+        return
+    if not gaps:
+        refuse_nan(X, source.weights)
+    refuse_infinite(X, source.weights)
+    raise TooLarge(
+        f"Input X contains a value too large: {np.nanmax(np.abs(X)):.3g}, whose square no sum of floats can hold. "
+        "Scale the column (any change of unit gives the same model) or mark the value as missing."
+    )
+
+
+def _refuse_size(cells: int, what: str) -> None:
+    if cells > CELLS_AT_MOST:
+        raise TooLarge(f"{what} need {cells * 8 / 1e9:,.0f} GB; use fewer columns, or a model with fewer numbers.")

@@ -1,0 +1,101 @@
+"""Blocks of rows as the kernels want them: C-contiguous, of a type they know, without copying what already is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from candide.data import is_sparse
+from candide.errors import NotFinite
+
+Floats = NDArray[np.float64]
+
+COPY_ROWS = 4096  # a matrix that must be converted is converted in blocks of this many rows
+PIVOT_ROWS = 5  # the median of so many rows of a class lies amid them, whatever two of them are
+
+
+def as_numbers(X: NDArray[Any], lo: int, hi: int, native: str = "f") -> Iterator[tuple[NDArray[Any], slice]]:
+    """Rows lo to hi in blocks fit for a kernel, with their places. `native` lists the kinds that need no conversion."""
+    known = X.dtype.kind in native and (X.dtype.kind != "f" or X.dtype.itemsize in (4, 8)) and X.dtype.isnative
+    if known and X.flags.c_contiguous:
+        yield X[lo:hi], slice(lo, hi)
+        return
+    step = max(1, COPY_ROWS * 64 // max(64, X.shape[1]))
+    for start in range(lo, hi, step):
+        at = slice(start, min(hi, start + step))
+        yield np.ascontiguousarray(X[at], dtype=X.dtype.newbyteorder("=") if known else np.float64), at
+
+
+def part_of(weights: Floats | None, at: slice) -> Floats | None:
+    """The weights of a block of rows."""
+    return None if weights is None else weights[at]
+
+
+def amid(X: NDArray[Any], y: NDArray[Any], k: int) -> Floats:
+    """A value amid the rows of each class, column by column: the lower median of the first few."""
+    some = np.full((k, PIVOT_ROWS, X.shape[1]), np.nan)
+    rows, places, ranks = _first_rows(y, k)
+    with np.errstate(invalid="ignore", over="ignore"):
+        some[places, ranks] = np.asarray(X[rows], dtype=np.float64)
+    some[~np.isfinite(some)] = np.nan
+    some.sort(axis=1)  # NaN goes last
+    middle = np.maximum((~np.isnan(some)).sum(axis=1) - 1, 0) // 2
+    pivot = np.take_along_axis(some, middle[:, None, :], axis=1)[:, 0]
+    return np.where(np.isnan(pivot), 0.0, pivot)
+
+
+def _first_rows(y: NDArray[Any], k: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Up to PIVOT_ROWS rows of each class: their numbers, classes and ranks within the class."""
+    head = y[: max(4096, 8 * k)]
+    absent = np.flatnonzero(np.bincount(head, minlength=k) == 0)
+    if len(absent) > 64:
+        rows = np.argsort(y, kind="stable")
+    else:
+        later = [int(np.argmax(y == c)) for c in absent] if len(head) < len(y) else []
+        rows = np.concatenate([np.argsort(head, kind="stable"), np.array(later, dtype=np.int64)]).astype(np.int64)
+        rows = rows[np.argsort(y[rows], kind="stable")]
+    places = y[rows].astype(np.int64)
+    starts = np.searchsorted(places, places)
+    ranks = np.arange(len(rows)) - starts
+    kept = ranks < PIVOT_ROWS
+    return rows[kept], places[kept], ranks[kept]
+
+
+def refuse_infinite(X: Any, weights: Floats | None = None) -> None:
+    """Say where the first infinity is, among the rows that count."""
+    for place, column, value in _cells_like(X, weights, np.isinf):
+        raise NotFinite(
+            f"Input X contains infinity or a value too large for dtype('float64'): {value} in row {place}, column "
+            f"{column}. Mark what is not known as NaN where gaps are allowed, or leave the row out."
+        )
+
+
+def refuse_nan(X: Any, weights: Floats | None = None) -> None:
+    """Say where the first NaN is."""
+    for place, column, _ in _cells_like(X, weights, np.isnan):
+        raise NotFinite(
+            f"Input X contains NaN in row {place}, column {column}: this model cannot leave a cell out. Fill it, leave "
+            "the row out, or use a model that allows gaps (GaussianNB, GaussianDiscriminant(covariance='diagonal'))."
+        )
+
+
+def _cells_like(X: Any, weights: Floats | None, test: Any) -> Iterator[tuple[int, int, Any]]:
+    """The first cell of each row block that passes the test: row, column, value."""
+    if is_sparse(X):
+        found = np.flatnonzero(test(X.data)) if X.data.dtype.kind == "f" else np.zeros(0, dtype=int)
+        if len(found):
+            row = int(np.searchsorted(X.indptr, found[0], side="right")) - 1
+            yield row, int(X.indices[found[0]]), X.data[found[0]]
+        return
+    if X.dtype.kind != "f":
+        return
+    for lo in range(0, X.shape[0], COPY_ROWS):
+        hits = test(X[lo : lo + COPY_ROWS])
+        if weights is not None:
+            hits &= (weights[lo : lo + COPY_ROWS] != 0)[:, None]
+        if hits.any():
+            i, j = np.argwhere(hits)[0]
+            yield lo + int(i), int(j), X[lo + i, j]

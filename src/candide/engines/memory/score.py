@@ -1,0 +1,155 @@
+"""Adding up scorecards in memory: blocks of rows small enough to stay in the cache while term after term is added."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from candide.data import Matrix, Source, is_sparse
+from candide.engines.memory.levels import INTEGERS, codes_among
+from candide.engines.memory.rows import as_numbers
+from candide.kernels import for_work
+from candide.kernels.threads import rows_in_cache, run
+from candide.scorecard import FullQuadratic, Linear, Lookup, Quadratic, Scorecard, StudentT, Term
+
+Floats = NDArray[np.float64]
+Add = Callable[[int, int, Floats], None]  # add a term's evidence of rows lo to hi
+
+WIDEST = 1 << 20  # a table of levels is laid out in full up to this many
+
+
+def visit(
+    scorecard: Scorecard, source: Source, look: Callable[[int, int, Floats], None], out: Floats | None = None
+) -> None:
+    """Call look(lo, hi, scores) for blocks of rows; it may change the scores. They are kept in `out`, or not at all."""
+    k, n = len(scorecard.classes), source.n_rows
+    width = sum(len(term.columns) for term in scorecard.terms)
+    adders = [_adder(term, source, k) for term in scorecard.terms]
+    start = scorecard.start
+
+    def block(lo: int, hi: int) -> None:
+        scores = np.empty((hi - lo, k)) if out is None else out[lo:hi]
+        scores[:] = start
+        for add in adders:
+            add(lo, hi, scores)
+        look(lo, hi, scores)
+
+    if n:
+        run(block, n, row_cost=max(1, width * k), block=rows_in_cache(k))
+
+
+def values_of(term: Term, source: Source) -> NDArray[Any]:
+    """The rows of a term's columns as its `parts` take them: numbers, or places among levels."""
+    if isinstance(term, Lookup):
+        sizes = term.sizes or (None,) * len(term.columns)
+        pairs = zip(term.columns, term.levels, sizes, strict=True)
+        codes = [codes_among(levels, source.values(name), size) for name, levels, size in pairs]
+        return np.stack(codes, axis=1) if len(codes) else np.zeros((source.n_rows, 0), dtype=np.int64)
+    X = source.numbers(term.columns)
+    return np.asarray(X.toarray() if is_sparse(X) else X)
+
+
+def _adder(term: Term, source: Source, k: int) -> Add:
+    if isinstance(term, Lookup):
+        return _lookup(term, source, k)
+    X = source.numbers(term.columns)
+    if is_sparse(X):
+        return _sparse_linear(term, X, k)
+    return _dense(term, X, k)
+
+
+def _dense(term: Term, X: NDArray[Any], k: int) -> Add:
+    kernel = for_work(X.size * k)
+    numbers: tuple[Any, ...]
+    if isinstance(term, Quadratic):
+        sums, numbers = kernel.add_quadratic, (term.mean, term.precision, term.log_norm)
+    elif isinstance(term, StudentT):
+        sums, numbers = kernel.add_student, (term.mean, term.precision, term.half, term.log_norm)
+    elif isinstance(term, FullQuadratic):
+        sums, numbers = kernel.add_full_quadratic, (term.mean, term.whiten, np.zeros(k))
+    elif isinstance(term, Linear):
+        sums, numbers = kernel.add_linear, (term.weights, term.above)
+    else:
+        raise TypeError(f"the memory engine cannot add {type(term).__name__}")
+
+    def add(lo: int, hi: int, scores: Floats) -> None:
+        for part, at in as_numbers(X, lo, hi):
+            sums(part, *numbers, scores[at.start - lo : at.stop - lo])
+
+    return add
+
+
+def _sparse_linear(term: Term, X: Any, k: int) -> Add:
+    if not isinstance(term, Linear):
+        raise TypeError(f"{type(term).__name__} needs dense rows")
+    kernel = for_work(X.nnz * k)
+    data = X.data if X.data.dtype.kind in "fiu" else X.data.astype(np.float64)
+
+    def add(lo: int, hi: int, scores: Floats) -> None:
+        kernel.add_sparse_linear(X.indptr[lo : hi + 1], X.indices, data, term.weights, term.above, scores)
+
+    return add
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Layout:
+    """The tables of a lookup one under the other."""
+
+    offsets: NDArray[np.int64]
+    widths: NDArray[np.int64]
+    table: Floats
+
+
+def _lookup(term: Lookup, source: Source, k: int) -> Add:
+    kernel = for_work(source.n_rows * len(term.columns) * k)
+    direct = _direct(term, source)
+    if direct is not None:
+        layout, codes = direct
+    else:
+        layout, codes = _with_extra_levels(term, k), None
+
+    def add(lo: int, hi: int, scores: Floats) -> None:
+        part = codes[lo:hi] if codes is not None else _extended(term, source.take(np.arange(lo, hi)))
+        kernel.add_lookup(np.ascontiguousarray(part), layout.offsets, layout.widths, layout.table, term.unseen, scores)
+
+    return add
+
+
+def _direct(term: Lookup, source: Source) -> tuple[_Layout, NDArray[Any]] | None:
+    """Whole numbers in a matrix can be their own places, if the tables are laid out in full."""
+    if term.sizes is None or term.empty is None or not isinstance(source, Matrix):
+        return None
+    X = source.numbers(term.columns)
+    if X.dtype not in INTEGERS or sum(term.sizes) > WIDEST:
+        return None
+    tables = []
+    for j, (levels, size) in enumerate(zip(term.levels, term.sizes, strict=True)):
+        if levels.values.dtype.kind not in "iu":
+            return None
+        full = np.repeat(term.empty[j][None], size, axis=0)
+        full[levels.values] = term.tables[j]
+        tables.append(full)
+    return _stacked(tables), X
+
+
+def _with_extra_levels(term: Lookup, k: int) -> _Layout:
+    """Each table with two more rows: nothing, for a missing cell, and a level that no row had."""
+    empty = np.zeros((len(term.columns), k)) if term.empty is None else term.empty
+    silent = np.zeros((1, k))
+    return _stacked([np.concatenate([table, silent, empty[j : j + 1]]) for j, table in enumerate(term.tables)])
+
+
+def _extended(term: Lookup, source: Source) -> NDArray[np.int64]:
+    codes = values_of(term, source)
+    last = np.array([len(levels) for levels in term.levels])
+    codes = np.where(codes == -2, last, codes)
+    return np.where(codes == -3, last + 1, codes)
+
+
+def _stacked(tables: list[Floats]) -> _Layout:
+    widths = np.array([len(table) for table in tables], dtype=np.int64)
+    return _Layout(np.cumsum(widths) - widths, widths, np.concatenate(tables) if tables else np.zeros((0, 0)))

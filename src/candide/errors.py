@@ -1,0 +1,107 @@
+"""One class per mistake a user can make: what, where, which value, what to do now."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class CandideError(ValueError):
+    """The root of every error that candide raises on purpose."""
+
+
+class UnknownColumn(CandideError):
+    """A column was named that the data do not have."""
+
+    @classmethod
+    def named(cls, name: object, where: str, known: Iterable[object]) -> UnknownColumn:
+        names = [str(column) for column in known]
+        return cls(f"{name!r} is not in {where} (it has: {_some(names)}).{_did_you_mean(str(name), names)}")
+
+
+class UnknownClass(CandideError):
+    """A label was met that was not among the declared classes."""
+
+    @classmethod
+    def met(cls, labels: Iterable[object], known: Iterable[object]) -> UnknownClass:
+        return cls(
+            f"The target label(s) {_some(map(repr, labels))} in y do not exist in the initial classes "
+            f"[{_some(map(repr, known))}]. Declare every class in the first call: partial_fit(X, y, classes=[...])."
+        )
+
+
+class BadLabels(CandideError):
+    """The labels cannot name classes: missing, mixed beyond order, or of the wrong shape."""
+
+
+class BadWeights(CandideError):
+    """Sample weights that cannot be numbers of repetitions."""
+
+
+class BadPrior(CandideError):
+    """A prior with an impossible parameter, or one that does not fit what was counted."""
+
+
+class BadValue(CandideError):
+    """A cell that the column's event model cannot take."""
+
+
+class NegativeValue(BadValue):
+    """A cell below zero where things are counted."""
+
+    @classmethod
+    def passed_to(cls, model: str) -> NegativeValue:
+        return cls(f"Negative values in data passed to {model} (input X); it counts, and counts start at 0.")
+
+
+class NotFinite(CandideError):
+    """A NaN or an infinity where a number is needed."""
+
+
+class TooLarge(CandideError):
+    """What was asked for would not fit."""
+
+
+class MergeMismatch(CandideError):
+    """Two statistics that do not count the same thing."""
+
+    @classmethod
+    def between(cls, one: object, other: object) -> MergeMismatch:
+        return cls(f"cannot join {one} and {other}: they count different things.")
+
+
+class NeverAdded(CandideError):
+    """An attempt to take away what was not there."""
+
+    @classmethod
+    def taking(cls, what: str, label: object, where: str, held: float, asked: float) -> NeverAdded:
+        return cls(
+            f"class {label!r}{where} holds a {what} of {held:g}, asked to take away {asked:g}: "
+            "that was never added (or was taken away before)."
+        )
+
+
+class ZeroVariance(CandideError):
+    """A class in which a column never varies, under a prior that allows no spread."""
+
+
+class SingularCovariance(CandideError):
+    """A covariance matrix that cannot be inverted."""
+
+
+class UndefinedPosterior(CandideError):
+    """No class can have produced the row, so that Bayes' theorem divides zero by zero."""
+
+
+class NotLinear(CandideError):
+    """Linear weights were asked of a model whose boundary is not a plane."""
+
+
+def _some(names: Iterable[str], most: int = 12) -> str:
+    listed = list(names)
+    return ", ".join(listed[:most]) + (f", and {len(listed) - most} more" if len(listed) > most else "")
+
+
+def _did_you_mean(name: str, names: list[str]) -> str:
+    close = difflib.get_close_matches(name, names, n=1)
+    return f" Did you mean {close[0]!r}?" if close else ""

@@ -1,0 +1,246 @@
+"""What the scikit-learn classifiers share: checks at the door, one tally behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils.multiclass import _check_partial_fit_first_call, check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from candide.classifier import Model
+from candide.counts import Tally
+from candide.data import Matrix, is_sparse
+from candide.engines import Memory
+from candide.errors import BadWeights, MergeMismatch, UnknownClass
+from candide.events import Event
+from candide.explain import Evidence
+from candide.labels import Labels
+from candide.priors import Belief
+from candide.scorecard import Floats
+
+NATIVE = (np.dtype(np.float64), np.dtype(np.float32))
+
+
+class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A classifier whose state is a tally: `fit` counts, `partial_fit` adds, `forget` takes away, `merge` joins.
+
+    Subclasses say which event model their columns follow, and what is believed about the classes.
+    """
+
+    model_: Model
+    classes_: NDArray[Any]
+    n_features_in_: int
+
+    # ---------------------------------------------------------------- for subclasses
+
+    def _request(self) -> Any:
+        """What is counted."""
+        raise NotImplementedError
+
+    def _event(self, tally: Tally) -> Event:
+        """How the columns come about, now that this was counted."""
+        raise NotImplementedError
+
+    def _class_prior(self) -> Belief:
+        raise NotImplementedError
+
+    def _takes_sparse(self) -> bool:
+        return False
+
+    def _finite(self) -> bool | str:
+        """What scikit-learn's check is to demand at the door; sums show most of it by themselves."""
+        return False
+
+    # ---------------------------------------------------------------- learning
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Count X and y, forgetting whatever was counted before."""
+        self._check_parameters()
+        X, y, weights = self._labelled(X, y, sample_weight, reset=True)
+        classes, codes = Labels.encode(y)
+        self.classes_ = np.array(classes.values)
+        self._keep(self._count(X, classes, codes, weights, None))
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Add X and y to what was counted; the first call names all the classes that may come."""
+        first = not hasattr(self, "classes_")
+        self._check_parameters()
+        checked = self._labelled(X, y, sample_weight, reset=first)
+        _check_partial_fit_first_call(self, classes)
+        X, codes, weights = self._coded(*checked)
+        old = None if first else self.tally_
+        batch = self._count(X, Labels.of(self.classes_), codes, weights, old)
+        self._keep(batch if old is None else old + batch)
+        return self
+
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Take rows away that were counted before: the model is as if they had never been."""
+        check_is_fitted(self)
+        X, codes, weights = self._coded(*self._labelled(X, y, sample_weight, reset=False))
+        classes = Labels.of(self.classes_)
+        rest = self.tally_ - self._count(X, classes, codes, weights, self.tally_)
+        self._keep(rest.over(classes))
+        return self
+
+    def merge(self, other: Self) -> Self:
+        """A new classifier that has seen what both have; neither of the two changes."""
+        check_is_fitted(self)
+        check_is_fitted(other)
+        if type(other) is not type(self):
+            raise MergeMismatch.between(type(self).__name__, type(other).__name__)
+        if not np.array_equal(_names(self), _names(other)):
+            raise MergeMismatch.between(f"columns {_names(self)}", f"columns {_names(other)}")
+        merged: Self = self.__class__(**self.get_params(deep=False))
+        merged.n_features_in_ = self.n_features_in_
+        if hasattr(self, "feature_names_in_"):
+            merged.feature_names_in_ = self.feature_names_in_
+        tally = self.tally_ + other.tally_
+        merged.classes_ = np.array(tally.classes.values)
+        merged._keep(tally)
+        return merged
+
+    @property
+    def tally_(self) -> Tally:
+        """What was counted."""
+        check_is_fitted(self)
+        return self.model_.tally
+
+    def _statistic(self) -> Any:
+        return next(iter(self.tally_.statistics.values()))
+
+    def _learnt(self) -> Any:
+        """The event model as it was when something was last counted."""
+        return next(iter(self.model_.events.values()))
+
+    def _count(self, X: Any, classes: Labels, codes: NDArray[Any], weights: Floats | None, old: Tally | None) -> Tally:
+        source = Matrix(X, classes, codes, weights, self._columns())
+        return Memory().collect([self._request()], source, old)
+
+    def _keep(self, tally: Tally) -> None:
+        self._refuse_parameters(tally)
+        self.model_ = Model(tally, {self._columns(): self._event(tally)}, self._class_prior())
+
+    def _columns(self) -> Sequence[Any]:
+        names = getattr(self, "feature_names_in_", None)
+        return range(self.n_features_in_) if names is None else tuple(names.tolist())
+
+    def _check_parameters(self) -> None:
+        """Refuse parameters that are wrong whatever the data."""
+
+    def _refuse_parameters(self, tally: Tally) -> None:
+        """Refuse parameters that do not fit what was counted."""
+
+    def _labelled(self, X: Any, y: Any, sample_weight: Any, reset: bool) -> tuple[Any, NDArray[Any], Floats | None]:
+        """X, y and the weights, checked as scikit-learn users expect."""
+        if y is None:
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None: it learns from labels."
+            )
+        X = self._matrix(X, reset)
+        y = column_or_1d(y, warn=True)
+        check_consistent_length(X, y)
+        if y.dtype.kind not in "iubUS":
+            _refuse_missing_labels(y)
+            check_classification_targets(y)
+        if sample_weight is None:
+            return X, y, None
+        weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
+        if (weights < 0).any():
+            raise BadWeights(f"a sample weight is a number of repetitions, not {weights.min():g}; see forget.")
+        if not weights.any():
+            raise BadWeights("Sample weights are all zero: there is nothing to learn from.")
+        return X, y, weights
+
+    def _coded(self, X: Any, y: NDArray[Any], weights: Floats | None) -> tuple[Any, NDArray[Any], Floats | None]:
+        """The place of each label among the classes, all of which must be known."""
+        distinct, codes = Labels.encode(y)
+        places = Labels.of(self.classes_).codes(distinct.values)
+        if (places < 0).any():
+            raise UnknownClass.met(distinct.pick(places < 0), self.classes_.tolist())
+        return X, places.astype(np.min_scalar_type(len(self.classes_)))[codes], weights
+
+    def _matrix(self, X: Any, reset: bool) -> Any:
+        """X as an array or a CSR matrix, copied only where it must be."""
+        if not reset and self._is_plain(X):
+            return X
+        checked = validate_data(
+            self,
+            X,
+            reset=reset,
+            accept_sparse="csr" if self._takes_sparse() else False,
+            dtype="numeric",
+            ensure_all_finite=self._finite(),
+        )
+        return _summed(checked) if is_sparse(checked) else checked
+
+    def _is_plain(self, X: Any) -> bool:
+        """A matrix that needs no check: a float array of the right width, while columns have no names."""
+        return (
+            type(X) is np.ndarray
+            and X.ndim == 2
+            and X.dtype in NATIVE
+            and X.shape[1] == self.n_features_in_
+            and len(X) > 0
+            and self._finite() is False
+            and not hasattr(self, "feature_names_in_")
+        )
+
+    # ---------------------------------------------------------------- classifying
+
+    def _rows(self, X: Any) -> Matrix:
+        check_is_fitted(self)
+        return Matrix(self._matrix(X, reset=False), columns=self._columns())
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class of each row; the first in class order where several are equally probable."""
+        return np.asarray(self.classes_[self.model_.decide(self._rows(X))])
+
+    def predict_joint_log_proba(self, X: Any) -> Floats:
+        """log P(class, row) for every class."""
+        return self.model_.log_joint(self._rows(X)).values
+
+    def predict_proba(self, X: Any) -> Floats:
+        """P(class | row) for every class."""
+        return self.model_.posterior(self._rows(X)).values
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """log P(class | row), computed without passing through probabilities that vanish."""
+        return self.model_.log_posterior(self._rows(X))
+
+    def explain(self, X: Any) -> Evidence:
+        """The evidence of every column for every class; it adds up to `predict_joint_log_proba`."""
+        return self.model_.evidence(self._rows(X))
+
+    @property
+    def class_count_(self) -> Floats:
+        """The weight of the rows of each class."""
+        return self.tally_.seen.weights
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self._takes_sparse()
+        return tags
+
+
+def _names(estimator: CountingClassifier) -> Any:
+    return getattr(estimator, "feature_names_in_", np.arange(estimator.n_features_in_))
+
+
+def _summed(X: Any) -> Any:
+    """A CSR matrix in which no cell is stored in two parts."""
+    if X.has_canonical_format:
+        return X
+    X = X.copy()
+    X.sum_duplicates()
+    return X
+
+
+def _refuse_missing_labels(y: NDArray[Any]) -> None:
+    if y.dtype == object:
+        Labels.of(y)  # names the missing label, if there is one

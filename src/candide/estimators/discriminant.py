@@ -1,0 +1,113 @@
+"""Gaussian classes with or without correlations, with one spread or one each: the discriminants."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from candide.counts import CoMoments, MeasureCoMoments, MeasureMoments, Tally
+from candide.errors import BadPrior, NotLinear
+from candide.estimators.base import CountingClassifier
+from candide.events import Event, FullGaussian, Gaussian
+from candide.explain import linear_weights
+from candide.priors import Belief, Given, MaximumLikelihood, PluginNormal
+from candide.scorecard import Floats
+
+
+class GaussianDiscriminant(CountingClassifier):
+    """Gaussian classes: `shared=True` gives planes between them (linear discriminant), `shared=False` quadrics.
+
+    With covariance="diagonal" the columns are independent within a class (shared: the naive Bayes whose posterior is
+    a logistic function). Covariances are maximum-likelihood; `ddof=1` divides by one row less. `shrinkage` moves a full
+    covariance towards a multiple of the identity: a share, or "auto".
+
+    >>> X, y = [[0.0, 0.1], [1.0, 0.9], [0.2, 1.0], [5.0, 5.2], [6.0, 5.9], [5.1, 6.0]], [0, 0, 0, 1, 1, 1]
+    >>> GaussianDiscriminant().fit(X, y).predict([[1.0, 1.0], [5.0, 5.0]]).tolist()
+    [0, 1]
+    """
+
+    def __init__(
+        self,
+        *,
+        covariance: Literal["full", "diagonal"] = "full",
+        shared: bool = True,
+        shrinkage: float | Literal["auto"] | None = None,
+        priors: Any = None,
+        ddof: int = 0,
+    ) -> None:
+        self.covariance = covariance
+        self.shared = shared
+        self.shrinkage = shrinkage
+        self.priors = priors
+        self.ddof = ddof
+
+    def _request(self) -> MeasureCoMoments | MeasureMoments:
+        return (MeasureCoMoments if self._is_full() else MeasureMoments)(self._columns())
+
+    def _event(self, tally: Tally) -> Event:
+        if self._is_full():
+            return FullGaussian(self.shared, self.shrinkage, self.ddof)
+        return Gaussian(PluginNormal(0.0), self.shared)
+
+    def _class_prior(self) -> Belief:
+        return MaximumLikelihood() if self.priors is None else Given(np.asarray(self.priors, dtype=float))
+
+    def _is_full(self) -> bool:
+        return self.covariance == "full"
+
+    def _check_parameters(self) -> None:
+        if self.covariance not in ("full", "diagonal"):
+            raise BadPrior(f"covariance is 'full' or 'diagonal', not {self.covariance!r}.")
+        FullGaussian(self.shared, self.shrinkage, self.ddof)
+        if not self._is_full() and (self.shrinkage is not None or self.ddof):
+            raise BadPrior("shrinkage and ddof are for covariance='full'.")
+
+    def _refuse_parameters(self, tally: Tally) -> None:
+        if self.priors is not None and np.size(self.priors) != len(tally.classes):
+            raise BadPrior(
+                f"Number of priors must match number of classes: {np.size(self.priors)} given for {len(tally.classes)}."
+            )
+
+    @property
+    def means_(self) -> Floats:
+        """Mean of each column in each class."""
+        return np.asarray(self._statistic().mean)
+
+    @property
+    def covariance_(self) -> Floats:
+        """One matrix (or row of variances) if shared, else one a class."""
+        statistic = self._statistic()
+        if isinstance(statistic, CoMoments):
+            covariances = self._learnt().covariances(statistic)
+        else:
+            covariances = self._learnt().estimates(statistic)[1]
+        return np.asarray(covariances[0] if self._learnt().shared else covariances)
+
+    @property
+    def priors_(self) -> NDArray[Any]:
+        """P(class)."""
+        return self.model_.class_prior
+
+    def decision_function(self, X: Any) -> Floats:
+        """log P(class, row); for two classes the log-odds of the second."""
+        scores = self.predict_joint_log_proba(X)
+        return np.asarray(scores[:, 1] - scores[:, 0]) if len(self.classes_) == 2 else scores
+
+    @property
+    def coef_(self) -> Floats:
+        """The weights of the plane between two classes."""
+        if not self._learnt().shared:
+            raise NotLinear("classes with spreads of their own are not parted by planes; use shared=True.")
+        return linear_weights(self.model_.scorecard)[0][None]
+
+    @property
+    def intercept_(self) -> Floats:
+        """The constant that goes with `coef_`."""
+        return np.array([linear_weights(self.model_.scorecard)[1]])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = not self._is_full()
+        return tags

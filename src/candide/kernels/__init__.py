@@ -1,0 +1,46 @@
+"""Sums over rows: `plain` (NumPy) and `compiled` (numba) hold the same kernels, and `for_work` chooses between them.
+
+Importing numba and compiling a kernel for the first time on a machine costs seconds, later processes read compiled
+kernels from disk in some 20 ms each, and a call of a ready kernel costs microseconds. Hence two thresholds: high until
+somebody in this process has paid for numba, low from then on. Each block of a matrix should ask for the size of the
+whole matrix, so that one fit uses one twin throughout.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from types import ModuleType
+
+from candide.kernels import plain
+
+__all__ = ["CELLS_ONCE_IMPORTED", "CELLS_TO_IMPORT", "for_work", "plain"]
+
+CELLS_TO_IMPORT = 3_000_000  # plain needs about a second for these; so do the import and a first compilation
+CELLS_ONCE_IMPORTED = 20_000  # here plain begins to lose against a call of a ready kernel
+
+_COMPILED = "candide.kernels.compiled"
+
+
+def for_work(cells: int) -> ModuleType:
+    """The twin that is quicker for `cells` = rows x columns (x classes, when scoring); CANDIDE_KERNELS forces one."""
+    forced = os.environ.get("CANDIDE_KERNELS", "")
+    if forced not in ("", "plain", "compiled"):
+        raise ValueError(f"CANDIDE_KERNELS is {forced!r}; it may be 'plain', 'compiled' or not set")
+    if forced == "plain":
+        return plain
+    if forced == "compiled":
+        return import_module(_COMPILED)
+    ready = sys.modules.get(_COMPILED)
+    if ready is not None and hasattr(ready, "READY"):
+        return ready if cells >= CELLS_ONCE_IMPORTED else plain
+    return _imported() if cells >= CELLS_TO_IMPORT else plain
+
+
+def _imported() -> ModuleType:
+    """`compiled`, or `plain` where numba is missing or refuses to load."""
+    try:
+        return import_module(_COMPILED)
+    except ImportError:
+        return plain

@@ -1,0 +1,33 @@
+"""Kernels in numba: the same names and signatures as in `plain`, several rows and eight doubles at a time.
+
+Inputs may be read-only; they are always passed on as read-only views, so that each type of number is compiled once.
+Nothing here makes threads except `sparse_totals`, whose blocks of rows are not those of the caller.
+"""
+
+from candide.kernels.compiled.comoments import comoments
+from candide.kernels.compiled.counts import level_counts
+from candide.kernels.compiled.discrete import add_linear, add_lookup, add_sparse_linear
+from candide.kernels.compiled.moments import moments
+from candide.kernels.compiled.numeric import add_full_quadratic, add_quadratic, add_student
+from candide.kernels.compiled.reading import first_best, log_normalise, normalise
+from candide.kernels.compiled.sums import sparse_totals, totals
+
+__all__ = [
+    "READY",
+    "add_full_quadratic",
+    "add_linear",
+    "add_lookup",
+    "add_quadratic",
+    "add_sparse_linear",
+    "add_student",
+    "comoments",
+    "first_best",
+    "level_counts",
+    "log_normalise",
+    "moments",
+    "normalise",
+    "sparse_totals",
+    "totals",
+]
+
+READY = True  # says that the import has come to its end, whoever asks from another thread

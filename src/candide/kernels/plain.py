@@ -1,0 +1,281 @@
+"""Kernels in NumPy: the obvious form of each sum, the oracle of `compiled`, and the quickest way for small inputs.
+
+Shapes: r rows, d columns, k classes. Every kernel adds INTO the arrays it is given, and no kernel writes to its inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+CHUNK = 128  # rows summed plainly before their sum enters a double-double total
+BLOCK_CELLS = 1 << 18  # temporaries of about two megabytes
+
+__all__ = [
+    "add_full_quadratic",
+    "add_linear",
+    "add_lookup",
+    "add_quadratic",
+    "add_sparse_linear",
+    "add_student",
+    "comoments",
+    "first_best",
+    "level_counts",
+    "log_normalise",
+    "moments",
+    "normalise",
+    "sparse_totals",
+    "totals",
+]
+
+
+# ---------------------------------------------------------------- fitting
+
+
+def moments(
+    X: Array, y: Array, w: Floats | None, pivot: Floats, n: Floats, s1: Floats, e1: Floats, s2: Floats, e2: Floats
+) -> None:
+    """Add n += w, s1+e1 += w u, s2+e2 += w u² per class and column, u = x - pivot; a NaN cell counts as not seen.
+
+    s + e is a double-double sum (Ogita, Rump & Oishi 2005): taking a row away again cancels to about 1e-30.
+    """
+    X, y, w = _weighing(X, y, w)
+    with np.errstate(all="ignore"):
+        for c, rows in _by_class(y):
+            u = X[rows] - pivot[c]
+            seen = ~np.isnan(u)
+            v = np.ones(len(u)) if w is None else w[rows]
+            n[c] += v @ seen
+            np.copyto(u, 0.0, where=~seen)
+            _absorb(s1[c], e1[c], u * v[:, None])
+            _absorb(s2[c], e2[c], u * u * v[:, None])
+
+
+def comoments(
+    X: Array, y: Array, w: Floats | None, pivot: Floats, n: Floats, s1: Floats, e1: Floats, s2: Floats, e2: Floats
+) -> None:
+    """Add n += w, s1+e1 += w u, s2+e2 += w u uᵀ per class; only the upper triangle of s2 and e2 has a meaning."""
+    X, y, w = _weighing(X, y, w)
+    with np.errstate(all="ignore"):
+        for c, rows in _by_class(y):
+            for lo in range(0, len(rows), CHUNK):
+                part = rows[lo : lo + CHUNK]
+                u = X[part] - pivot[c]
+                v = u if w is None else u * w[part, None]
+                n[c] += len(part) if w is None else w[part].sum()
+                _two_sum_into(s1[c], e1[c], v.sum(0))
+                _two_sum_into(s2[c], e2[c], v.T @ u)
+
+
+def level_counts(X: Array, y: Array, w: Floats | None, offsets: Ints, widths: Ints, table: Floats) -> int:
+    """Add w[i] to table[offsets[j] + x[i, j], y[i]] up to the first row with a code not in [0, width); return that row.
+
+    Nothing of that row is counted; the answer is the number of rows when every row was counted.
+    """
+    bad = ((X < 0) | (widths <= X)).any(axis=1)
+    stop = int(bad.argmax()) if bad.any() else len(X)
+    k = table.shape[1]
+    at = (X[:stop].astype(np.int64) + offsets) * k + y[:stop, None].astype(np.int64)
+    weight = None if w is None else np.repeat(w[:stop], X.shape[1])
+    _scatter(table, at.ravel(), weight)
+    return stop
+
+
+def totals(X: Array, y: Array, w: Floats | None, above: float | None, sums: Floats) -> float:
+    """Add to sums[c] Σ w x over the rows of class c, or Σ w [x > above]; return the smallest x (inf if none)."""
+    v = X if above is None else above < X
+    for c, rows in _by_class(y):
+        sums[c] += v[rows].sum(axis=0, dtype=np.float64) if w is None else w[rows] @ v[rows]
+    return float(X.min(initial=np.inf)) if X.dtype.kind == "f" else float(X.min()) if X.size else np.inf
+
+
+def sparse_totals(
+    indptr: Array, indices: Array, data: Array, y: Array, w: Floats | None, above: float | None, sums: Floats
+) -> float:
+    """`totals` of a CSR matrix; return the smallest stored value (inf if there is none).
+
+    `indptr` may be a slice of a longer one: its entries are positions in `indices` and `data`.
+    """
+    lo, hi = int(indptr[0]), int(indptr[-1])
+    lengths = np.diff(indptr)
+    x = data[lo:hi]
+    v = x if above is None else x > above
+    if w is not None:
+        v = v * np.repeat(w, lengths)
+    rows = np.repeat(y.astype(np.int64), lengths)
+    _scatter(sums, rows * sums.shape[1] + indices[lo:hi], v)
+    return float(x.min()) if x.size else np.inf
+
+
+# ---------------------------------------------------------------- scoring
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def add_quadratic(X: Array, mean: Floats, precision: Floats, log_norm: Floats, out: Floats) -> None:
+    """Add Σ_j log_norm - ½ precision (x_j - mean)² per class, leaving out the columns where x is NaN."""
+    for b in _blocks(X, len(mean)):
+        z = X[b, None, :] - mean
+        z *= z
+        z *= -0.5 * precision
+        z += log_norm
+        out[b] += _sum_seen(z, X[b])
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def add_student(X: Array, mean: Floats, precision: Floats, half: Floats, log_norm: Floats, out: Floats) -> None:
+    """Add Σ_j log_norm - half log(1 + precision (x_j - mean)²) per class, leaving out the columns where x is NaN."""
+    for b in _blocks(X, len(mean)):
+        z = X[b, None, :] - mean
+        z *= z
+        z *= precision
+        np.log1p(z, out=z)
+        z *= -half
+        z += log_norm
+        out[b] += _sum_seen(z, X[b])
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def add_full_quadratic(X: Array, mean: Floats, whiten: Floats, constant: Floats, out: Floats) -> None:
+    """Add constant - ½ ‖whiten (x - mean)‖² per class, `whiten` lower triangular."""
+    for b in _blocks(X, 1):
+        for c in range(len(mean)):
+            z = (X[b] - mean[c]) @ whiten[c].T
+            out[b, c] += constant[c] - 0.5 * np.einsum("ij,ij->i", z, z)
+
+
+def add_lookup(X: Array, offsets: Ints, widths: Ints, table: Floats, unseen: Floats, out: Floats) -> None:
+    """Add Σ_j table[offsets[j] + x_j], or unseen[j] where the code lies outside [0, width)."""
+    for b in _blocks(X, table.shape[1]):
+        codes = X[b]
+        bad = (codes < 0) | (codes >= widths)
+        if bad.any():
+            part = table[np.where(bad, 0, codes).astype(np.int64) + offsets * ~bad]
+            np.copyto(part, unseen, where=bad[:, :, None])
+        else:
+            part = table[codes.astype(np.int64) + offsets]
+        out[b] += part.sum(axis=1)
+
+
+def add_linear(X: Array, weights: Floats, above: float | None, out: Floats) -> None:
+    """Add Σ_j x_j weights[j], or Σ_j [x_j > above] weights[j]."""
+    for b in _blocks(X, 1):
+        part = X[b] if above is None else X[b] > above
+        out[b] += part.astype(np.float64, copy=False) @ weights
+
+
+def add_sparse_linear(
+    indptr: Array, indices: Array, data: Array, weights: Floats, above: float | None, out: Floats
+) -> None:
+    """`add_linear` of a CSR matrix; `indptr` may be a slice of a longer one."""
+    if len(indptr) <= 16:
+        for i, (lo, hi) in enumerate(zip(indptr[:-1].tolist(), indptr[1:].tolist(), strict=True)):
+            x = data[lo:hi] if above is None else data[lo:hi] > above
+            out[i] += x.astype(np.float64, copy=False) @ weights[indices[lo:hi]]
+        return
+    from scipy.sparse import csr_array
+
+    lo, hi = int(indptr[0]), int(indptr[-1])
+    x = data[lo:hi] if above is None else (data[lo:hi] > above)
+    shape = (len(indptr) - 1, len(weights))
+    out += csr_array((x.astype(np.float64, copy=False), indices[lo:hi], indptr - indptr[0]), shape=shape) @ weights
+
+
+# ---------------------------------------------------------------- reading scores
+
+
+@np.errstate(invalid="ignore")
+def normalise(out: Floats) -> None:
+    """Softmax of each row in place: exp(s - max) / Σ exp(s - max)."""
+    out -= out.max(axis=1, keepdims=True)
+    np.exp(out, out=out)
+    out /= out.sum(axis=1, keepdims=True)
+
+
+@np.errstate(invalid="ignore")
+def log_normalise(out: Floats) -> None:
+    """Log-softmax of each row in place: s - max - log Σ exp(s - max)."""
+    out -= out.max(axis=1, keepdims=True)
+    out -= np.log(np.exp(out).sum(axis=1, keepdims=True))
+
+
+@np.errstate(invalid="ignore")
+def first_best(out: Floats, tie: float, labels: Ints) -> None:
+    """labels[i] = the first class whose score is at least best - tie max(1, |best|); -1 where a score is NaN."""
+    best = out.max(axis=1)
+    least = np.where(np.isfinite(best), best - tie * np.maximum(1.0, np.abs(best)), best)
+    labels[:] = np.where(np.isnan(best), -1, (out >= least[:, None]).argmax(axis=1))
+
+
+# ---------------------------------------------------------------- helpers
+
+
+def _weighing(X: Array, y: Array, w: Floats | None) -> tuple[Array, Array, Floats | None]:
+    """Leave out the rows of weight zero: 0 · inf is not to be seen either."""
+    if w is None or w.all():
+        return X, y, w
+    keep = w != 0.0
+    return X[keep], y[keep], w[keep]
+
+
+def _by_class(y: Array) -> Iterator[tuple[int, Ints]]:
+    """Each class that occurs, with its row numbers in order."""
+    order = np.argsort(y, kind="stable")
+    ends = np.flatnonzero(np.diff(y[order])) + 1
+    for rows in np.split(order, ends):
+        if len(rows):
+            yield int(y[rows[0]]), rows
+
+
+def _two_sum_into(s: Floats, e: Floats, x: Floats) -> None:
+    """s + e += x with the rounding error of s + x kept in e (Knuth's TwoSum)."""
+    total = s + x
+    part = total - s
+    e += (s - (total - part)) + (x - part)
+    s[...] = total
+
+
+def _absorb(s: Floats, e: Floats, terms: Floats) -> None:
+    """Add every row of `terms` to s + e, halving the rows by TwoSum so that each step is one vector operation."""
+    low = np.zeros_like(terms)
+    while len(terms) > 1:
+        half = len(terms) // 2
+        rest = terms[2 * half :], low[2 * half :]
+        top, error = terms[:half].copy(), low[:half] + low[half : 2 * half]
+        _two_sum_into(top, error, terms[half : 2 * half])
+        terms, low = np.concatenate([top, rest[0]]), np.concatenate([error, rest[1]])
+    if len(terms):
+        _two_sum_into(s, e, terms[0])
+        e += low[0]
+
+
+def _scatter(table: Floats, at: Ints, weight: Array | None) -> None:
+    """table.flat[at] += weight, each cell as often as it is named (weight None is one)."""
+    if at.size * 4 < table.size:
+        flat = table.reshape(-1)
+        np.add.at(flat, at, 1.0 if weight is None else weight)
+    else:
+        table += np.bincount(at, weight, minlength=table.size).reshape(table.shape)
+
+
+def _blocks(X: Array, k: int) -> Iterator[slice]:
+    """Slices of rows whose rows x columns x classes stay within BLOCK_CELLS."""
+    r, d = X.shape
+    step = max(1, BLOCK_CELLS // max(1, d * k))
+    for lo in range(0, r, step):
+        yield slice(lo, min(r, lo + step))
+
+
+def _sum_seen(terms: Floats, X: Array) -> Floats:
+    """Sum (r, k, d) over the columns, without the cells whose x is NaN."""
+    total: Floats = terms.sum(axis=2)
+    if np.isnan(total).any():
+        np.copyto(terms, 0.0, where=np.isnan(X)[:, None, :])
+        total = terms.sum(axis=2)
+    return total

@@ -1,0 +1,266 @@
+"""What was believed before, and the readings of what is believed after."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from candide.errors import BadPrior, ZeroVariance
+
+Numbers = NDArray[Any]
+
+
+class Belief(Protocol):
+    """A prior over shares: of the levels of a column, of words, of classes.
+
+    Counts are given as `n` of `total`, over `size` possibilities, along the last axis; arrays of `fractions.Fraction`
+    give fractions back.
+    """
+
+    def mean(self, n: Numbers, total: Numbers | float, size: int) -> Numbers:
+        """The posterior mean, which is also the predictive probability of the next draw."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class MaximumLikelihood:
+    """No belief: the share that was seen, n / N (even shares where nothing was)."""
+
+    def mean(self, n: Numbers, total: Numbers | float, size: int) -> Numbers:
+        return _ratio(n, total, size)
+
+    mode = mean
+    likeliest = mean
+
+
+class _PseudoCounts:
+    """Readings shared by the priors that speak in virtual examples."""
+
+    __slots__ = ()
+
+    def pseudo(self, size: int) -> Any:
+        """The virtual examples of each of `size` possibilities: one number for all, or one each (last axis)."""
+        raise NotImplementedError
+
+    def mean(self, n: Numbers, total: Numbers | float, size: int) -> Numbers:
+        """(n + a) / (N + Σa): the posterior mean under a Dirichlet prior, and Laplace's rule for a = 1."""
+        a = self.pseudo(size)
+        return _ratio(n + a, total + _total(a, size), size)
+
+    def mode(self, n: Numbers, total: Numbers | float, size: int) -> Numbers:
+        """(n + a − 1) / (N + Σa − J): the most probable shares after the data (MAP)."""
+        a = self.pseudo(size)
+        if np.any(n + a < 1):
+            raise BadPrior(
+                "the posterior has no mode inside the simplex: a level with a count and a pseudo-count of less than 1 "
+                "together sends it to the edge. Read the mean, or believe in at least 1 virtual example a level."
+            )
+        return _ratio(n + a - 1, total + _total(a, size) - size, size)
+
+    def likeliest(self, n: Numbers, total: Numbers | float, size: int) -> Numbers:
+        """n / N, whatever was believed."""
+        return _ratio(n, total, size)
+
+    def draw(self, n: Numbers, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Shares drawn from the posterior Dirichlet; the last axis of `n` runs over the possibilities."""
+        alpha = np.asarray(n, dtype=float) + self.pseudo(n.shape[-1])
+        gamma = rng.standard_gamma(alpha)
+        return np.asarray(gamma / gamma.sum(axis=-1, keepdims=True))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dirichlet(_PseudoCounts):
+    """Each possibility was seen `a` times before: Dirichlet(1) is Laplace's rule, Dirichlet(1/2) Jeffreys'."""
+
+    a: float | ArrayLike = 1
+
+    def __post_init__(self) -> None:
+        _check_non_negative("the pseudo-counts of a Dirichlet prior", self.a)
+
+    def pseudo(self, size: int) -> Any:
+        return _sized(self.a, size, "pseudo-counts")
+
+
+@dataclass(frozen=True, slots=True)
+class Beta(_PseudoCounts):
+    """`yes` and `no` were seen that often before: a Dirichlet prior over two possibilities."""
+
+    yes: float = 1
+    no: float = 1
+
+    def __post_init__(self) -> None:
+        _check_non_negative("the pseudo-counts of a Beta prior", [self.yes, self.no])
+
+    def pseudo(self, size: int) -> Any:
+        if size != 2:
+            raise BadPrior(f"a Beta prior is about two possibilities, not {size}; use Dirichlet.")
+        return np.array([self.no, self.yes])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MEstimate(_PseudoCounts):
+    """`m` virtual examples in the shares `p` (even shares if not given): (n + m·p) / (N + m)."""
+
+    m: float
+    p: ArrayLike | None = None
+
+    def __post_init__(self) -> None:
+        _check_non_negative("the weight m", self.m)
+        if self.p is not None:
+            _check_non_negative("the shares p", self.p)
+            if np.ndim(self.p) and not np.isclose(float(np.sum(np.asarray(self.p, dtype=float))), 1.0):
+                raise BadPrior(f"the shares p of an m-estimate add to 1, not to {np.sum(np.asarray(self.p)):g}.")
+
+    def pseudo(self, size: int) -> Any:
+        if self.p is None:
+            return self.m / size if not isinstance(self.m, int) or self.m % size else self.m // size
+        if np.ndim(self.p):
+            return self.m * _sized(self.p, size, "shares")
+        if not np.isclose(float(np.asarray(self.p, dtype=float)) * size, 1.0):
+            raise BadPrior(f"one share of {self.p} for each of {size} levels does not add to 1; give {size} shares.")
+        return self.m * np.asarray(self.p)[()]
+
+
+@dataclass(frozen=True, slots=True)
+class Pseudo:
+    """Counts start at `start` and their denominator at `denominator`, as in many a home-made spam filter.
+
+    (n + start) / (N + denominator) does not add to 1 over the words, so it is no share of anything; it is here
+    because it is in use, and it differs from every Dirichlet prior unless denominator = start · size.
+    """
+
+    start: float = 1
+    denominator: float = 2
+
+    def mean(self, n: Numbers, total: Numbers | float, size: int) -> Numbers:
+        return np.asarray((n + self.start) / (total + self.denominator))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Given:
+    """Shares that are known beforehand, whatever is counted."""
+
+    shares: ArrayLike
+
+    def __post_init__(self) -> None:
+        if np.any(np.asarray(self.shares, dtype=float) < 0):
+            raise BadPrior("Priors must be non-negative.")
+        total = float(np.sum(np.asarray(self.shares, dtype=float)))
+        if not np.isclose(total, 1.0):
+            raise BadPrior(f"The sum of the priors should be 1, it is {total:g}.")
+
+    def mean(self, n: Numbers, total: Numbers | float, size: int) -> Numbers:
+        if np.size(self.shares) != size:
+            raise BadPrior(
+                f"Number of priors must match number of classes: {np.size(self.shares)} given for {size} classes."
+            )
+        return np.asarray(self.shares)
+
+
+@dataclass(frozen=True, slots=True)
+class Uniform:
+    """Even shares, whatever is counted."""
+
+    def mean(self, n: Numbers, total: Numbers | float, size: int) -> Numbers:
+        return np.full(size, 1.0 / size)
+
+
+@dataclass(frozen=True, slots=True)
+class PluginNormal:
+    """The mean and variance that were seen, the variance widened by a share of the widest column's.
+
+    This is scikit-learn's rule. The share is one number for all columns, in the square of the widest column's unit: a
+    narrow column beside a wide one drowns in it. `WeakNormal` speaks in each column's own units.
+    """
+
+    var_smoothing: float = 1e-9
+
+    def __post_init__(self) -> None:
+        _check_non_negative("var_smoothing", self.var_smoothing)
+
+    def epsilon(self, pooled_variance: Numbers) -> float:
+        return float(self.var_smoothing * np.max(pooled_variance, initial=0.0))
+
+    def refuse_zero(self, label: object, column: object, rows: float) -> ZeroVariance:
+        return ZeroVariance(
+            f"column {column!r} never varies in class {label!r} ({rows:g} rows), and var_smoothing is 0: its density "
+            "there would be infinite. Give var_smoothing a positive value, leave the column out, or use WeakNormal."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class WeakNormal:
+    """`rows` virtual rows with the column's own mean and variance over all classes (normal-inverse-gamma).
+
+    Its predictive is Student's t: few rows, wide tails.
+    """
+
+    rows: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.rows) and self.rows > 0):
+            raise BadPrior(f"a weak prior is worth a positive number of rows, not {self.rows!r}.")
+
+    def posterior(
+        self, n: Numbers, mean: Numbers, scatter: Numbers, centre: Numbers, variance: Numbers
+    ) -> NormalBelief:
+        """What is believed of mean and variance after n values with this mean and scatter."""
+        kappa = n + self.rows
+        middle = centre + (n / kappa) * (mean - centre)
+        between = (n * self.rows / kappa) * (mean - centre) ** 2
+        return NormalBelief(kappa, middle, kappa, (self.rows * variance + scatter + between) / kappa)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NormalBelief:
+    """Mean ~ N(mean, σ²/kappa), σ² ~ scaled inverse χ²(degrees, scale): the conjugate posterior of a normal."""
+
+    kappa: Numbers
+    mean: Numbers
+    degrees: Numbers
+    scale: Numbers
+
+    def mode(self) -> tuple[Numbers, Numbers]:
+        """The most probable mean and variance (of the joint density)."""
+        return self.mean, self.degrees * self.scale / (self.degrees + 3)
+
+    def predictive(self) -> tuple[Numbers, Numbers, Numbers]:
+        """Location, squared scale and degrees of freedom of Student's t for the next value."""
+        return self.mean, self.scale * (1 + 1 / self.kappa), self.degrees
+
+    def draw(self, rng: np.random.Generator) -> tuple[Numbers, Numbers]:
+        """A mean and a variance drawn from the posterior."""
+        variance = self.degrees * self.scale / rng.chisquare(self.degrees)
+        return rng.normal(self.mean, np.sqrt(variance / self.kappa)), variance
+
+
+def _ratio(part: Numbers, total: Numbers | float, size: int) -> Numbers:
+    """part / total, and even shares where the total is nothing."""
+    part, total = np.asarray(part), np.asarray(total)
+    if part.dtype == object or total.dtype == object or np.all(total > 0):
+        return np.asarray(part / total)
+    return np.where(total > 0, part / np.where(total > 0, total, 1.0), 1.0 / size)
+
+
+def _total(a: Any, size: int) -> Any:
+    if np.ndim(a) == 0 or np.shape(a)[-1] == 1 != size:
+        return a * size
+    return a.sum(axis=-1, keepdims=True) if np.ndim(a) > 1 else a.sum()
+
+
+def _sized(values: ArrayLike, size: int, what: str) -> Any:
+    if np.ndim(values) == 0:
+        return values
+    array = np.asarray(values)
+    if array.shape[-1] not in (size, 1):
+        raise BadPrior(f"a prior with {array.shape[-1]} {what} does not fit {size} possibilities.")
+    return array
+
+
+def _check_non_negative(what: str, values: ArrayLike) -> None:
+    array = np.asarray(values, dtype=float)
+    if not np.all(np.isfinite(array)) or np.any(array < 0):
+        raise BadPrior(f"{what} must be finite and at least 0, not {values!r}.")

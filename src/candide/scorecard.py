@@ -1,0 +1,195 @@
+"""What a model adds up for a row: a prior per class and one term per block of columns.
+
+A term is plain numbers. Its `parts` say what every column contributes to every class, which is the definition; an
+engine adds the same up faster. Rows are matrices here, one column a feature.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from candide.labels import Labels
+
+Floats = NDArray[np.float64]
+
+# A probability of zero, as it enters a sum. It outweighs any evidence, yet when every class is impossible the one with
+# the fewest impossible cells still wins, as it would for a vanishing pseudo-count; −∞ would leave 0/0.
+IMPOSSIBLE = -1e6
+
+
+class Term(Protocol):
+    """The evidence of a block of columns."""
+
+    @property
+    def columns(self) -> Sequence[Any]: ...
+
+    @property
+    def constant(self) -> Floats:
+        """What each class gets whatever the row."""
+        ...
+
+    def parts(self, X: NDArray[Any]) -> Floats:
+        """Evidence of row i's column j for class c, an array (n, d, k); a missing cell gives 0."""
+        ...
+
+    def linear(self) -> Floats | None:
+        """Weights (d, k) if `parts` is x·w up to something equal for all classes, else None."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lookup:
+    """A table of log probabilities for each column: row l of `tables[j]` is level l.
+
+    `unseen[j]` serves a value that is no level. Where `sizes[j]` is given, the whole numbers below it are levels even
+    if no row had them, and `empty[j]` serves those.
+    """
+
+    columns: Sequence[Any]
+    levels: tuple[Labels, ...]
+    tables: tuple[Floats, ...]
+    unseen: Floats
+    sizes: tuple[int, ...] | None = None
+    empty: Floats | None = None
+
+    @property
+    def constant(self) -> Floats:
+        return np.zeros(self.unseen.shape[1])
+
+    def parts(self, X: NDArray[Any]) -> Floats:
+        """X holds places among the levels: −1 for unseen, −2 for missing, −3 for a level that no row had."""
+        out = np.zeros((*X.shape, self.unseen.shape[1]))
+        for j, table in enumerate(self.tables):
+            codes = X[:, j]
+            known = codes >= 0
+            out[known, j] = table[codes[known]]
+            out[codes == -1, j] = self.unseen[j]
+            if self.empty is not None:
+                out[codes == -3, j] = self.empty[j]
+        return out
+
+    def linear(self) -> Floats | None:
+        return None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Linear:
+    """x·w per class, or 1[x > above]·w."""
+
+    columns: Sequence[Any]
+    weights: Floats
+    constant: Floats
+    above: float | None = None
+
+    def parts(self, X: NDArray[Any]) -> Floats:
+        values = X if self.above is None else np.greater(X, self.above)
+        return np.asarray(values)[:, :, None] * self.weights
+
+    def linear(self) -> Floats | None:
+        return self.weights
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Quadratic:
+    """Σ log_norm − ½·precision·(x − mean)², arrays (k, d)."""
+
+    columns: Sequence[Any]
+    mean: Floats
+    precision: Floats
+    log_norm: Floats
+
+    @property
+    def constant(self) -> Floats:
+        return np.zeros(len(self.mean))
+
+    def parts(self, X: NDArray[Any]) -> Floats:
+        away = X[:, None, :] - self.mean
+        return _known(X, self.log_norm - 0.5 * self.precision * away * away)
+
+    def linear(self) -> Floats | None:
+        if not np.array_equal(self.precision, np.broadcast_to(self.precision[0], self.precision.shape)):
+            return None
+        return np.asarray((self.precision * (self.mean - self.mean[0])).T)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FullQuadratic:
+    """constant − ½‖whiten·(x − mean)‖², with whiten (k, d, d) the inverse of the covariance's Cholesky factor."""
+
+    columns: Sequence[Any]
+    mean: Floats
+    whiten: Floats
+    constant: Floats
+
+    def parts(self, X: NDArray[Any]) -> Floats:
+        """(x − mean)ⱼ · (Σ⁻¹(x − mean))ⱼ: the columns share what their correlations explain."""
+        away = X[:, None, :] - self.mean
+        inverse = np.einsum("cij,cil->cjl", self.whiten, self.whiten)
+        return np.swapaxes(-0.5 * away * np.einsum("cjl,ncl->ncj", inverse, away), 1, 2)
+
+    def linear(self) -> Floats | None:
+        if not np.array_equal(self.whiten, np.broadcast_to(self.whiten[0], self.whiten.shape)):
+            return None
+        inverse = self.whiten[0].T @ self.whiten[0]
+        return np.asarray(inverse @ (self.mean - self.mean[0]).T)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StudentT:
+    """Σ log_norm − half·log(1 + precision·(x − mean)²), arrays (k, d)."""
+
+    columns: Sequence[Any]
+    mean: Floats
+    precision: Floats
+    half: Floats
+    log_norm: Floats
+
+    @property
+    def constant(self) -> Floats:
+        return np.zeros(len(self.mean))
+
+    def parts(self, X: NDArray[Any]) -> Floats:
+        away = X[:, None, :] - self.mean
+        return _known(X, self.log_norm - self.half * np.log1p(self.precision * away * away))
+
+    def linear(self) -> Floats | None:
+        return None
+
+
+@dataclass(frozen=True)
+class Scorecard:
+    """log prior + Σ terms. `is_log_joint` tells whether the sum is log P(class, row) up to something equal for all
+    classes, so that it may be normalised into a posterior; complement scores are not.
+    """
+
+    classes: Labels
+    log_prior: Floats
+    terms: tuple[Term, ...]
+    is_log_joint: bool = True
+
+    @cached_property
+    def start(self) -> Floats:
+        """What each class has before any column is looked at."""
+        return np.asarray(self.log_prior + sum((term.constant for term in self.terms), np.zeros(len(self.log_prior))))
+
+
+def safe_log(probabilities: NDArray[Any]) -> Floats:
+    """log p, with `IMPOSSIBLE` for a probability of zero."""
+    p = np.asarray(probabilities, dtype=float)
+    with np.errstate(divide="ignore"):
+        return np.maximum(np.log(p), IMPOSSIBLE)
+
+
+def _known(X: NDArray[Any], parts: Floats) -> Floats:
+    """(n, k, d) → (n, d, k), with nothing where the cell is missing."""
+    out: Floats = np.swapaxes(parts, 1, 2)
+    missing = np.isnan(X)
+    if missing.any():
+        out = np.where(missing[:, :, None], 0.0, out)
+    return np.asarray(out)
