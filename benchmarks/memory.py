@@ -8,7 +8,8 @@ from benchmarks.race import MeasureRow, Options, Table
 TITLE = "Memory"
 QUESTION = (
     "The highest resident memory during a fit, less the memory before it, in a fresh process which has fitted once "
-    "before. The model is what pickle writes; the working memory is the peak without the model."
+    "before. The model is what pickle writes; the working memory is the peak without the model, of which at most "
+    "twice the size of scikit-learn's model is taken off, so that rows kept in a model are not overlooked."
 )
 TARGET = 0.1
 WORD_MODELS = ("MultinomialNB", "BernoulliNB", "ComplementNB")
@@ -31,9 +32,9 @@ def mb(size: float) -> str:
     return f"{size / 1e6:,.1f} MB"
 
 
-def text(found: Peak) -> str:
+def text(working: int, found: Peak) -> str:
     """Working memory, absolute and as a share of the input."""
-    return f"{mb(found.working)} = {found.working / found.input:.1%}"
+    return f"{mb(working)} = {working / found.input:.1%}"
 
 
 def rows(options: Options) -> Iterator[MeasureRow]:
@@ -41,9 +42,11 @@ def rows(options: Options) -> Iterator[MeasureRow]:
     for estimator, problem, library, name in FITS:
         ours = peak("candide", estimator, problem, options.quick)
         theirs = peak(library, name, problem, options.quick)
+        mine, yours = ours.working(2 * theirs.model), theirs.working(theirs.model)
+        met = None if options.quick else mine < TARGET * ours.input
         sizes = f"input {mb(ours.input)}; models {mb(ours.model)} / {mb(theirs.model)}"
-        yield MeasureRow(f"{estimator}.fit, {problem}", text(ours), text(theirs), f"< {TARGET:.0%} of the input",
-                         None if options.quick else ours.working < TARGET * ours.input, sizes)  # fmt: skip
+        label, bound = f"{estimator}.fit, {problem}", f"< {TARGET:.0%} of the input"
+        yield MeasureRow(label, text(mine, ours), text(yours, theirs), bound, met, sizes)
 
 
 def tables(options: Options) -> Iterator[Table]:

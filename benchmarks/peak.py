@@ -37,10 +37,9 @@ class Peak:
     model: int
     beyond: int
 
-    @property
-    def working(self) -> int:
-        """What the fit needed besides its input and its result."""
-        return max(0, self.beyond - self.model)
+    def working(self, allowed: int) -> int:
+        """What the fit needed besides its input and its result, of which no more than `allowed` is taken off."""
+        return max(0, self.beyond - min(self.model, allowed))
 
 
 def status(field: str) -> int:

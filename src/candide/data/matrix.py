@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from candide.labels import Labels
+from candide.labels import Labels, is_missing
 
 NO_CLASSES = Labels.of([])
 NO_CODES = np.zeros(0, dtype=np.uint8)
@@ -36,9 +36,8 @@ class Matrix:
 
     def values(self, column: Any) -> NDArray[Any]:
         if isinstance(column, tuple):
-            picked = self.X[:, self._places(column)] if self._places(column) is not None else self.X
             cells = np.empty(self.n_rows, dtype=object)
-            cells[:] = list(map(tuple, picked.tolist()))
+            cells[:] = [None if any(map(is_missing, row)) else tuple(row) for row in self.numbers(column).tolist()]
             return cells
         return np.asarray(self.X[:, list(self._names()).index(column)])
 

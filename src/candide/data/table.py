@@ -64,9 +64,8 @@ class Table:
 
     def values(self, column: Any) -> NDArray[Any]:
         if isinstance(column, tuple) and column not in self.cells:
-            joined = np.empty(self.n_rows, dtype=object)
-            joined[:] = list(zip(*(self.values(part).tolist() for part in column), strict=True))
-            return joined
+            rows = zip(*(self.values(part).tolist() for part in column), strict=True)
+            return _cells([None if any(map(is_missing, row)) else row for row in rows])
         if column not in self.cells:
             raise UnknownColumn.named(column, "the table", self.cells)
         return self.cells[column]

@@ -53,8 +53,9 @@ def run(
     """Call task(lo, hi) over blocks that cover range(n_rows); return the answers in the order of the rows.
 
     Without `block` each thread gets one block (so that few accumulators are made); with it, blocks hold that many rows
-    and threads take the next one as they come free; `cuts` (0, ..., n_rows) are blocks of one's own. `row_cost` is roughly the operations a row needs: small work runs
-    here and now, without a pool. The first exception, in row order, is raised once no block is running any more.
+    and threads take the next one as they come free; `cuts` (0, ..., n_rows) are blocks of one's own.
+    `row_cost` is roughly the operations a row needs: small work runs here and now, without a pool. The first exception,
+    in row order, is raised once no block is running any more.
     """
     threads = thread_count() if n_rows * row_cost >= SMALL else 1
     if cuts is not None:

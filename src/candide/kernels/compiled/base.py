@@ -14,6 +14,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 F = TypeVar("F", bound=Callable[..., Any])
 
+_njit: Any = numba.njit  # its type hints know no dictionary of options
+
 # Serial and without the interpreter lock: threads come from outside. `parallel=True` compiles slowly, kills forked
 # children and aborts under threads. boundscheck is named because an environment variable could switch it on.
 _OPTIONS = {"nogil": True, "cache": True, "boundscheck": False, "error_model": "numpy"}
@@ -22,12 +24,12 @@ _LOOSE = {"contract", "nsz", "arcp", "reassoc"}  # infinities and NaN keep their
 
 def kernel(function: F) -> F:
     """Compile with IEEE arithmetic as written: double-double sums rely on every rounding."""
-    return cast(F, numba.njit(**_OPTIONS)(function))
+    return cast(F, _njit(**_OPTIONS)(function))
 
 
 def loose_kernel(function: F) -> F:
     """Compile with sums in any order, for plain sums and scores only."""
-    return cast(F, numba.njit(fastmath=_LOOSE, **_OPTIONS)(function))
+    return cast(F, _njit(fastmath=_LOOSE, **_OPTIONS)(function))
 
 
 def sealed(array: Array) -> Array:

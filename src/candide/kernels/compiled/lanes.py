@@ -13,12 +13,16 @@ from typing import Any, Concatenate, ParamSpec, cast
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.typing.templates import AbstractTemplate, infer_global
+from numba.core.typing import templates
 from numba.extending import intrinsic as _intrinsic
 from numba.extending import lower_builtin, models, register_model
 
 P = ParamSpec("P")
 LANES = 8
+_struct_proxy: Any = cgutils.create_struct_proxy
+_function: Any = cgutils.get_or_insert_function
+_typing: Any = templates
+_lower: Any = lower_builtin
 
 _F64, _I64, _I32, _I1 = ir.DoubleType(), ir.IntType(64), ir.IntType(32), ir.IntType(1)
 _VECTOR = ir.VectorType(_F64, LANES)
@@ -26,27 +30,21 @@ _WORDS = ir.VectorType(_I64, LANES)
 _BITS = ir.VectorType(_I1, LANES)
 
 
-class _Lanes(types.Type):  # type: ignore[misc]
+class _Lanes(types.Type):
     """Eight doubles in a register."""
 
-    def __init__(self) -> None:
-        super().__init__(name="candide.lanes")
 
-
-class _Mask(types.Type):  # type: ignore[misc]
+class _Mask(types.Type):
     """Eight truth values."""
 
-    def __init__(self) -> None:
-        super().__init__(name="candide.mask")
 
-
-lanes_type, mask_type = _Lanes(), _Mask()
+lanes_type, mask_type = _Lanes("candide.lanes"), _Mask("candide.mask")
 
 
 def _model(be_type: ir.Type) -> Any:
     """The data model of a value that is one LLVM vector."""
 
-    class Model(models.PrimitiveModel):  # type: ignore[misc]
+    class Model(models.PrimitiveModel):
         def __init__(self, dmm: Any, fe_type: Any) -> None:
             super().__init__(dmm, fe_type, be_type)
 
@@ -65,12 +63,12 @@ def intrinsic(function: Callable[Concatenate[Any, P], Any]) -> Callable[P, Any]:
 def _operator(symbol: Any, instruction: str) -> None:
     """Let `symbol` of two lane values be one LLVM instruction."""
 
-    @infer_global(symbol)  # type: ignore[untyped-decorator]
-    class Typing(AbstractTemplate):  # type: ignore[misc]
+    @_typing.infer_global(symbol)
+    class Typing(_typing.AbstractTemplate):
         def generic(self, args: Any, kws: Any) -> Any:
             return lanes_type(lanes_type, lanes_type) if tuple(args) == (lanes_type, lanes_type) else None
 
-    @lower_builtin(symbol, lanes_type, lanes_type)  # type: ignore[untyped-decorator]
+    @_lower(symbol, lanes_type, lanes_type)
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return getattr(builder, instruction)(*args)
 
@@ -93,7 +91,7 @@ def _element(array: Any) -> tuple[Any, int]:
 
 def _pointer(context: Any, builder: Any, array: Any, value: Any, at: Any, count: int) -> Any:
     """The address of `count` elements from flat position `at`, as a vector pointer."""
-    data = cgutils.create_struct_proxy(array)(context, builder, value=value).data
+    data = _struct_proxy(array)(context, builder, value=value).data
     element, _ = _element(array)
     return builder.bitcast(builder.gep(data, [at]), ir.VectorType(element, count).as_pointer())
 
@@ -110,7 +108,7 @@ def _as_doubles(builder: Any, value: Any, dtype: Any) -> Any:
 def _call(builder: Any, name: str, result: Any, args: list[Any]) -> Any:
     """Call an LLVM intrinsic."""
     kind = ir.FunctionType(result, [a.type for a in args])
-    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), args)
+    return builder.call(_function(builder.module, kind, name), args)
 
 
 def _splat(builder: Any, value: Any) -> Any:
@@ -175,7 +173,7 @@ def prefetch(typingctx: Any, array: Any, at: Any) -> Any:
     """Ask for the cache line of flat position `at`; any position is allowed."""
 
     def code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        data = cgutils.create_struct_proxy(array)(context, builder, value=args[0]).data
+        data = _struct_proxy(array)(context, builder, value=args[0]).data
         pointer = builder.bitcast(builder.gep(data, [args[1]]), ir.IntType(8).as_pointer())
         _call(builder, "llvm.prefetch.p0", ir.VoidType(), [pointer, _I32(0), _I32(3), _I32(1)])
         return context.get_dummy_value()

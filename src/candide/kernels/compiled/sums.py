@@ -26,7 +26,7 @@ def _totals(X: Array, y: Array, w: Any, above: Any, sums: Floats) -> float:
         x, s = X[i], sums[np.int64(y[i])]
         wi = 1.0 if w is None else w[i]
         for j in range(d):
-            v = np.float64(x[j])
+            v: Any = np.float64(x[j])
             least[j] = v if v < least[j] else least[j]
             if above is not None:
                 v = 1.0 if v > above else 0.0

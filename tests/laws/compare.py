@@ -1,0 +1,43 @@
+"""When two tallies say the same."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from candide.counts import CoMoments, Counts, Moments, Tally, Totals
+
+
+def same(one: Tally, other: Tally, exact: bool = True, rtol: float = 1e-12, whole: Tally | None = None) -> None:
+    """Equal classes and levels; equal counts (exactly, or to rounding); equal moments to `rtol`.
+
+    A difference keeps the roundings of the `whole` it was taken from, where the two sides have different pivots.
+    """
+    assert one.classes == other.classes
+    near(one.seen.weights, other.seen.weights, exact)
+    assert one.statistics.keys() == other.statistics.keys()
+    for request, mine in one.statistics.items():
+        theirs = other[request]
+        match mine:
+            case Counts():
+                assert mine.levels == theirs.levels
+                for a, b in zip(mine.tables, theirs.tables, strict=True):
+                    near(a, b, exact)
+            case Totals():
+                near(mine.sums, theirs.sums, exact)
+            case Moments() | CoMoments():
+                near(mine.n, theirs.n, exact)
+                moments_near(mine, theirs, rtol, mine if whole is None else whole[request])
+
+
+def near(a: np.ndarray, b: np.ndarray, exact: bool) -> None:
+    np.testing.assert_allclose(a, b, rtol=0 if exact else 1e-9, atol=0 if exact else 1e-12)
+
+
+def moments_near(
+    one: Moments | CoMoments, other: Moments | CoMoments, rtol: float, whole: Moments | CoMoments
+) -> None:
+    """Means to rounding; scatters relative to themselves, or to the rounding of the squares they were part of."""
+    n = one.n if isinstance(one, Moments) else one.n[:, None]
+    np.testing.assert_allclose(np.where(n > 0, one.mean, 0), np.where(n > 0, other.mean, 0), rtol=1e-15, atol=rtol)
+    size = 1.0 + float(np.abs(whole.second.value).max(initial=0.0))
+    np.testing.assert_allclose(one.scatter, other.scatter, rtol=rtol, atol=1e-13 * size)
