@@ -17,9 +17,9 @@ from candide.errors import TooLarge, UndefinedPosterior
 from candide.events import Complement, Event
 from candide.explain import Evidence
 from candide.kernels import for_work
-from candide.posterior import LogJoint, Posterior, Scores, best
+from candide.posterior import LogJoint, Posterior, Scores, best, ties
 from candide.priors import Belief, Given, MaximumLikelihood
-from candide.scorecard import Floats, Lookup, Scorecard, safe_log
+from candide.scorecard import IMPOSSIBLE, Floats, Lookup, Scorecard, safe_log
 
 Events = Mapping[Columns, Event]
 
@@ -44,7 +44,8 @@ class Model:
         scores_only = any(isinstance(event, Complement) for event in self.events.values())
         log_prior = safe_log(self.class_prior)
         if scores_only and len(log_prior) > 1 and not isinstance(self.prior, Given):
-            log_prior = np.zeros(len(log_prior))  # Rennie's scores leave a counted prior out; one that is given stays
+            # Rennie's scores leave a counted prior out; one that is given stays, and what was never seen cannot win.
+            log_prior = np.where(seen.weights > 0, 0.0, IMPOSSIBLE) if seen.weights.any() else np.zeros(len(log_prior))
         return Scorecard(self.tally.classes, log_prior, terms, not scores_only)
 
     @property
@@ -89,13 +90,17 @@ class Model:
         places = np.empty(source.n_rows, dtype=np.int64)
 
         def look(lo: int, hi: int, scores: Floats) -> None:
-            best(scores, places[lo:hi])
+            best(scores, self.scorecard.size, places[lo:hi])
 
         self.engine.visit(self.scorecard, source, look)
         if len(places) and places.min() < 0:
             lost = np.flatnonzero(places < 0)
             places[lost] = best(self._relative(source.take(lost)))
         return places
+
+    def ties(self, source: Source) -> NDArray[np.bool_]:
+        """Which classes are the most probable of each row: more than one is a tie."""
+        return ties(self.log_joint(source).values, self.scorecard.size)
 
     def evidence(self, source: Source) -> Evidence:
         """Every column's part of every class's sum."""
@@ -117,6 +122,7 @@ class Model:
         if np.isfinite(wide).all():
             return wide
         self._refuse_unseen(source)
+        self.engine.refuse_strange(self.scorecard, source)
         raise TooLarge("a row holds values too large (or infinite) for any class to have a score; scale the data.")
 
     def _refuse_unseen(self, source: Source) -> None:

@@ -62,6 +62,10 @@ class TooLarge(CandideError):
     """What was asked for would not fit."""
 
 
+class TooSmall(CandideError):
+    """Differences so small that their squares are zero."""
+
+
 class MergeMismatch(CandideError):
     """Two statistics that do not count the same thing."""
 
@@ -87,6 +91,10 @@ class ZeroVariance(CandideError):
 
 class SingularCovariance(CandideError):
     """A covariance matrix that cannot be inverted."""
+
+
+class SingularWarning(UserWarning):
+    """A covariance matrix that could be inverted only after its correlations were shrunk."""
 
 
 class UndefinedPosterior(CandideError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Protocol
 
 import numpy as np
@@ -47,12 +48,12 @@ class _PseudoCounts:
 
     def mean(self, n: Numbers, total: Numbers | float, size: int) -> Numbers:
         """(n + a) / (N + Σa): the posterior mean under a Dirichlet prior, and Laplace's rule for a = 1."""
-        a = self.pseudo(size)
+        a = _as_counted(self.pseudo(size), n)
         return _ratio(n + a, total + _total(a, size), size)
 
     def mode(self, n: Numbers, total: Numbers | float, size: int) -> Numbers:
         """(n + a − 1) / (N + Σa − J): the most probable shares after the data (MAP)."""
-        a = self.pseudo(size)
+        a = _as_counted(self.pseudo(size), n)
         if np.any(n + a < 1):
             raise BadPrior(
                 "the posterior has no mode inside the simplex: a level with a count and a pseudo-count of less than 1 "
@@ -116,7 +117,7 @@ class MEstimate(_PseudoCounts):
 
     def pseudo(self, size: int) -> Any:
         if self.p is None:
-            return self.m / size if not isinstance(self.m, int) or self.m % size else self.m // size
+            return Fraction(self.m, size) if isinstance(self.m, int) else self.m / size
         if np.ndim(self.p):
             return self.m * _sized(self.p, size, "shares")
         if not np.isclose(float(np.asarray(self.p, dtype=float)) * size, 1.0):
@@ -136,7 +137,8 @@ class Pseudo:
     denominator: float = 2
 
     def mean(self, n: Numbers, total: Numbers | float, size: int) -> Numbers:
-        return np.asarray((n + self.start) / (total + self.denominator))
+        start, denominator = _as_counted(self.start, n), _as_counted(self.denominator, n)
+        return np.asarray((n + start) / (total + denominator))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -242,7 +244,14 @@ def _ratio(part: Numbers, total: Numbers | float, size: int) -> Numbers:
     part, total = np.asarray(part), np.asarray(total)
     if part.dtype == object or total.dtype == object or np.all(total > 0):
         return np.asarray(part / total)
-    return np.where(total > 0, part / np.where(total > 0, total, 1.0), 1.0 / size)
+    return np.where(total > 0, part / np.where(total > 0, total, 1.0), 1.0 / max(size, 1))
+
+
+def _as_counted(a: Any, n: Numbers) -> Any:
+    """Pseudo-counts as exact as the counts: fractions beside fractions where they are whole, floats beside floats."""
+    if np.asarray(n).dtype != object:
+        return np.asarray(a, dtype=float)[()]
+    return np.vectorize(lambda x: Fraction(int(x)) if float(x).is_integer() else x, otypes=[object])(a)[()]
 
 
 def _total(a: Any, size: int) -> Any:

@@ -178,12 +178,17 @@ class Scorecard:
         """What each class has before any column is looked at."""
         return np.asarray(self.log_prior + sum((term.constant for term in self.terms), np.zeros(len(self.log_prior))))
 
+    @cached_property
+    def size(self) -> float:
+        """How large the numbers are that are added, at least 1: rounding is a share of it."""
+        return float(np.max(np.abs(self.start[self.start > IMPOSSIBLE / 2]), initial=1.0))
+
 
 def safe_log(probabilities: NDArray[Any]) -> Floats:
     """log p, with `IMPOSSIBLE` for a probability of zero."""
     p = np.asarray(probabilities, dtype=float)
     with np.errstate(divide="ignore"):
-        return np.maximum(np.log(p), IMPOSSIBLE)
+        return np.asarray(np.maximum(np.log(p), IMPOSSIBLE))
 
 
 def _known(X: NDArray[Any], parts: Floats) -> Floats:

@@ -231,5 +231,5 @@ def test_first_best(twin: Any, tie: float) -> None:
     inf, nan = np.inf, np.nan
     out = np.array([[1, 2, 2], [1e9, 1e9 + 0.5, 0], [-inf, -inf, -5], [-inf] * 3, [inf, 0, inf], [0, nan, 1.0]])
     labels = np.zeros(6, np.int64)
-    twin.first_best(out, tie, labels)
-    assert labels.tolist() == [1, 0 if tie else 1, 2, 0, 0, -1]
+    twin.first_best(out, tie, 1.0, labels)
+    assert labels.tolist() == [1, 0 if tie else 1, 2, -1, -1, -1]

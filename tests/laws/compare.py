@@ -33,9 +33,7 @@ def near(a: np.ndarray, b: np.ndarray, exact: bool) -> None:
     np.testing.assert_allclose(a, b, rtol=0 if exact else 1e-9, atol=0 if exact else 1e-12)
 
 
-def moments_near(
-    one: Moments | CoMoments, other: Moments | CoMoments, rtol: float, whole: Moments | CoMoments
-) -> None:
+def moments_near(one: Moments | CoMoments, other: Moments | CoMoments, rtol: float, whole: Moments | CoMoments) -> None:
     """Means to rounding; scatters relative to themselves, or to the rounding of the squares they were part of."""
     n = one.n if isinstance(one, Moments) else one.n[:, None]
     np.testing.assert_allclose(np.where(n > 0, one.mean, 0), np.where(n > 0, other.mean, 0), rtol=1e-15, atol=rtol)

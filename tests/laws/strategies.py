@@ -60,7 +60,7 @@ class Rows:
 
 
 def numbers(offset: float) -> st.SearchStrategy[float]:
-    return st.floats(-100, 100, allow_nan=False).map(lambda x: offset + x)
+    return st.floats(-100, 100, allow_nan=False).map(lambda x: offset + round(x, 9))
 
 
 def rows(offset: float = 0.0, weights: st.SearchStrategy[Any] = st.just(1), size: int = 12) -> st.SearchStrategy[Rows]:

@@ -1,5 +1,8 @@
 """What candide's estimators learn and answer equals what scikit-learn's learn and answer."""
 
+import math
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -50,6 +53,11 @@ def check(name, X, y, parameters, sample_weight=None, rtol=1e-9, answers_on=None
     names = GAUSSIAN if name == "GaussianNB" else attributes(name)
     assert_same_attributes(ours, theirs, names, rtol=rtol)
     assert_same_answers(ours, theirs, X if answers_on is None else answers_on, rtol=rtol)
+
+
+def logarithm(fraction):
+    """The logarithm of an exact fraction, however small."""
+    return math.log(fraction.numerator) - math.log(fraction.denominator)
 
 
 def backwards(X):
@@ -172,8 +180,7 @@ class TestWords:
 
     @pytest.mark.parametrize(
         "parameters",
-        [{"alpha": 0.1}, {"alpha": 7.0}, {"fit_prior": False}, {"class_prior": [0.5, 0.2, 0.3]},
-         {"fit_prior": False, "class_prior": [0.5, 0.2, 0.3]}, {"alpha": 1e-12, "force_alpha": True}],
+        [{"alpha": 1e-3}, {"alpha": 0.1}, {"alpha": 7.0}, {"fit_prior": False}, {"alpha": 0.1, "force_alpha": False}],
     )  # fmt: skip
     @pytest.mark.parametrize("container", ["dense", "csr_matrix"])
     @pytest.mark.parametrize("name", WORD_MODELS)
@@ -196,15 +203,46 @@ class TestWords:
         expected = np.log((seen + alpha) / (np.bincount(y)[:, None] + 2 * alpha))
         assert_allclose(ours.feature_log_prob_, expected, rtol=1e-9)
 
+    @pytest.mark.parametrize("fit_prior", [False, True])
+    @pytest.mark.parametrize("container", ["dense", "csr_matrix"])
+    @pytest.mark.parametrize("name", ["MultinomialNB", "BernoulliNB"])
+    def test_class_prior(self, name, container, fit_prior):
+        X, y = counts(2)
+        check(name, CONTAINERS[container](X), y, {"class_prior": [0.5, 0.2, 0.3], "fit_prior": fit_prior})
+
+    def test_a_class_prior_of_complement_is_added_where_the_peer_overlooks_it(self):
+        X, y = counts(2)
+        given = np.array([0.5, 0.2, 0.3])
+        ours, theirs = pair("ComplementNB", class_prior=given)
+        ours.fit(X, y)
+        theirs.fit(X, y)
+        assert_same_attributes(ours, theirs, attributes("ComplementNB"))
+        expected = theirs.predict_joint_log_proba(X) + np.log(given)
+        assert_allclose(ours.predict_joint_log_proba(X), expected, rtol=1e-9)
+
     @pytest.mark.parametrize("name", WORD_MODELS)
     def test_a_tiny_alpha_is_raised_with_a_warning(self, name):
         X, y = counts(2)
+        X = np.vstack([X + 1.0, np.zeros((6, X.shape[1]))])  # every class has every column, and none of them always
+        y = np.concatenate([y, [0, 1, 2, 0, 1, 2]])
         ours, theirs = pair(name, alpha=0.0, force_alpha=False)
         for estimator in (ours, theirs):
             with pytest.warns(UserWarning, match="alpha"):
-                estimator.fit(X + 1.0, y)
+                estimator.fit(X, y)
         assert_same_attributes(ours, theirs, attributes(name))
         assert_same_answers(ours, theirs, X)
+
+    def test_a_tiny_alpha_of_complement_is_not_rounded_away(self):
+        X, y = np.array([[20.0, 3.0], [0.0, 5.0], [0.0, 7.0]]), [0, 1, 1]
+        ours = candide.ComplementNB(alpha=1e-12).fit(X, y)
+        unseen = Fraction(1e-12) / (12 + 2 * Fraction(1e-12))
+        assert_allclose(ours.feature_log_prob_[0, 0], -logarithm(unseen), rtol=1e-14)
+
+    def test_a_tiny_alpha_of_bernoulli_is_not_rounded_away(self):
+        ours = candide.BernoulliNB(alpha=1e-12).fit([[1], [1], [1], [0]], [0, 0, 0, 1])
+        absent = Fraction(1e-12) / (3 + 2 * Fraction(1e-12))
+        joint = ours.predict_joint_log_proba([[0]])[0, 0]
+        assert_allclose(joint, math.log(0.75) + logarithm(absent), rtol=1e-14)
 
     @pytest.mark.parametrize("threshold", [None, 0.0, 1.0, 2.5])
     @pytest.mark.parametrize("container", ["dense", "csr_matrix", "csc_matrix"])

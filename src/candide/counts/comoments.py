@@ -9,6 +9,7 @@ import numpy as np
 
 from candide.counts.base import Arrays, Floats, aligned, checked_factor, refuse, spread, taken
 from candide.counts.double import Double, difference
+from candide.counts.moments import ROUNDING, at_least_one, where_kept
 from candide.counts.requests import MeasureCoMoments
 from candide.labels import Labels
 
@@ -33,7 +34,7 @@ class CoMoments:
     @property
     def mean(self) -> Floats:
         """Σwx / n; 0 where nothing was seen."""
-        return np.asarray((Double.of(self.pivot) + self.first.over(_at_least_one(self.n)[:, None])).value)
+        return np.asarray((Double.of(self.pivot) + self.first.over(at_least_one(self.n)[:, None])).value)
 
     @property
     def scatter(self) -> Floats:
@@ -67,11 +68,11 @@ class CoMoments:
         if short.any():
             c = int(np.flatnonzero(short)[0])
             raise refuse("number of rows", one.classes[c], None, one.n[c], two.n[c])
+        rest = type(self)(one.request, one.classes, one.pivot, left, one.first - two.first, one.second - two.second)
+        _refuse_strangers(one, two, rest)
         some = (left > 0)[:, None]
-        first, second = _scaled(one.first - two.first, some), _scaled(one.second - two.second, some[:, :, None])
-        rest = type(self)(one.request, one.classes, one.pivot, left, first, second)
-        _refuse_negative_spread(one, two, rest)
-        return rest
+        first, second = where_kept(some, rest.first), where_kept(some[:, :, None], rest.second)
+        return type(self)(one.request, one.classes, one.pivot, left, first, second)
 
     def __mul__(self, factor: float) -> Self:
         factor = checked_factor(factor)
@@ -113,23 +114,16 @@ def _outer(one: Double, other: Double) -> Double:
 
 
 def _centred(sums: CoMoments) -> Double:
-    mean = sums.first.over(_at_least_one(sums.n)[:, None])
+    mean = sums.first.over(at_least_one(sums.n)[:, None])
     return sums.second - _outer(sums.first, mean)
 
 
-def _refuse_negative_spread(held: CoMoments, asked: CoMoments, rest: CoMoments) -> None:
-    left = np.einsum("cjj->cj", _centred(rest).value)
-    scale = np.einsum("cjj->cj", np.abs(held.second.value))
-    short = (left < -1e-9 * scale) & (rest.n > 0)[:, None]
+def _refuse_strangers(held: CoMoments, asked: CoMoments, rest: CoMoments) -> None:
+    """The rows left cannot vary less than not at all, nor no rows have a sum: such rows were never added."""
+    left, squares = (np.einsum("cjj->cj", sums.value) for sums in (_centred(rest), rest.second))
+    scale = ROUNDING * np.einsum("cjj->cj", np.abs(held.second.value) + np.abs(asked.second.value))
+    short = np.where((rest.n > 0)[:, None], left < -scale, np.abs(squares) > scale)
     if short.any():
         c, j = np.argwhere(short)[0]
         where = rest.request.columns[j]
         raise refuse("sum of squares", rest.classes[c], where, held.scatter[c, j, j], asked.scatter[c, j, j])
-
-
-def _scaled(sums: Double, kept: np.ndarray) -> Double:
-    return Double(np.where(kept, sums.high, 0.0), np.where(kept, sums.low, 0.0))
-
-
-def _at_least_one(n: Floats) -> Floats:
-    return np.where(n > 0, n, 1.0)

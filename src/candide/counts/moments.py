@@ -13,6 +13,8 @@ from candide.counts.double import Double, difference
 from candide.counts.requests import MeasureMoments
 from candide.labels import Labels
 
+ROUNDING = 1e-9  # of the squares held: a difference below that is none
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moments:
@@ -38,23 +40,23 @@ class Moments:
     @property
     def mean(self) -> Floats:
         """Σwx / n; 0 where nothing was seen."""
-        return np.asarray((Double.of(self.pivot) + self.first.over(_at_least_one(self.n))).value)
+        return np.asarray((Double.of(self.pivot) + self.first.over(at_least_one(self.n))).value)
 
     @property
     def scatter(self) -> Floats:
         """Σw(x − mean)², never negative."""
-        centred = self.second - self.first * self.first.over(_at_least_one(self.n))
+        centred = self.second - self.first * self.first.over(at_least_one(self.n))
         return np.maximum(centred.value, 0.0)
 
     @property
     def variance(self) -> Floats:
         """The maximum-likelihood variance, Σw(x − mean)² / n; 0 where nothing was seen."""
-        return np.asarray(self.scatter / _at_least_one(self.n))
+        return np.asarray(self.scatter / at_least_one(self.n))
 
     def pooled(self) -> tuple[Floats, Floats, Floats]:
         """Number, mean and variance of each column over all classes together."""
         n = self.n.sum(axis=0)
-        safe = _at_least_one(n)
+        safe = at_least_one(n)
         origin = self.mean[np.argmax(self.n, axis=0), np.arange(self.n.shape[1])]
         away = self.mean - origin  # means relative to one of them: no cancellation at large offsets
         centre = (self.n * away).sum(axis=0) / safe
@@ -84,10 +86,12 @@ class Moments:
         if short.any():
             c, j = np.argwhere(short)[0]
             raise refuse("number of values", one.classes[c], one.request.columns[j], one.n[c, j], two.n[c, j])
-        first, second = _where(left > 0, one.first - two.first), _where(left > 0, one.second - two.second)
-        rest = type(self)(one.request, one.classes, one.pivot, left, first, second)
-        _refuse_negative_spread(one, two, rest)
-        return rest
+        rest = type(self)(one.request, one.classes, one.pivot, left, one.first - two.first, one.second - two.second)
+        _refuse_strangers(one, two, rest)
+        some = left > 0
+        return type(self)(
+            one.request, one.classes, one.pivot, left, where_kept(some, rest.first), where_kept(some, rest.second)
+        )
 
     def __mul__(self, factor: float) -> Self:
         factor = checked_factor(factor)
@@ -123,20 +127,20 @@ def _about_one_pivot(one: Moments, two: Moments) -> tuple[Moments, Moments]:
     return tuple(side if np.array_equal(side.pivot, pivot) else side.about(pivot) for side in (one, two))  # type: ignore[return-value]
 
 
-def _refuse_negative_spread(held: Moments, asked: Moments, rest: Moments) -> None:
-    """The rows left cannot vary less than not at all: more than rounding below zero was never added."""
-    spread_left = (rest.second - rest.first * rest.first.over(_at_least_one(rest.n))).value
-    scale = np.abs(held.second.value) + held.first.value**2 / _at_least_one(held.n)
-    short = (spread_left < -1e-9 * scale) & (rest.n > 0)
+def _refuse_strangers(held: Moments, asked: Moments, rest: Moments) -> None:
+    """The rows left cannot vary less than not at all, nor no rows have a sum: such rows were never added."""
+    spread_left = (rest.second - rest.first * rest.first.over(at_least_one(rest.n))).value
+    scale = ROUNDING * (np.abs(held.second.value) + np.abs(asked.second.value))
+    short = np.where(rest.n > 0, spread_left < -scale, np.abs(rest.second.value) > scale)
     if short.any():
         c, j = np.argwhere(short)[0]
         where = rest.request.columns[j]
         raise refuse("sum of squares", rest.classes[c], where, held.scatter[c, j], asked.scatter[c, j])
 
 
-def _where(kept: NDArray[np.bool_], sums: Double) -> Double:
+def where_kept(kept: NDArray[np.bool_], sums: Double) -> Double:
     return Double(np.where(kept, sums.high, 0.0), np.where(kept, sums.low, 0.0))
 
 
-def _at_least_one(n: Floats) -> Floats:
+def at_least_one(n: Floats) -> Floats:
     return np.where(n > 0, n, 1.0)

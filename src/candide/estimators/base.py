@@ -8,18 +8,18 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_consistent_length, column_or_1d
-from sklearn.utils.multiclass import _check_partial_fit_first_call, check_classification_targets
+from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets, unique_labels
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from candide.classifier import Model
 from candide.counts import Tally
 from candide.data import Matrix, is_sparse
 from candide.engines import Memory
-from candide.errors import BadWeights, MergeMismatch, UnknownClass
+from candide.errors import BadLabels, BadWeights, MergeMismatch, UnknownClass
 from candide.events import Event
 from candide.explain import Evidence
-from candide.labels import Labels
+from candide.labels import Labels, code_type
 from candide.priors import Belief
 from candide.scorecard import Floats
 
@@ -69,29 +69,29 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Add X and y to what was counted; the first call names all the classes that may come."""
-        first = not hasattr(self, "classes_")
+        old = self.tally_ if hasattr(self, "model_") else None
         self._check_parameters()
-        checked = self._labelled(X, y, sample_weight, reset=first)
-        _check_partial_fit_first_call(self, classes)
-        X, codes, weights = self._coded(*checked)
-        old = None if first else self.tally_
-        batch = self._count(X, Labels.of(self.classes_), codes, weights, old)
+        known = self._declared(classes, old)
+        X, y, weights = self._labelled(X, y, sample_weight, reset=old is None)
+        labels = Labels.of(known)
+        batch = self._count(X, labels, _coded(y, labels), weights, old)
+        self.classes_ = known
         self._keep(batch if old is None else old + batch)
         return self
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take rows away that were counted before: the model is as if they had never been."""
-        check_is_fitted(self)
-        X, codes, weights = self._coded(*self._labelled(X, y, sample_weight, reset=False))
+        check_is_fitted(self, "model_")
+        X, y, weights = self._labelled(X, y, sample_weight, reset=False)
         classes = Labels.of(self.classes_)
-        rest = self.tally_ - self._count(X, classes, codes, weights, self.tally_)
+        rest = self.tally_ - self._count(X, classes, _coded(y, classes), weights, self.tally_)
         self._keep(rest.over(classes))
         return self
 
     def merge(self, other: Self) -> Self:
         """A new classifier that has seen what both have; neither of the two changes."""
-        check_is_fitted(self)
-        check_is_fitted(other)
+        check_is_fitted(self, "model_")
+        check_is_fitted(other, "model_")
         if type(other) is not type(self):
             raise MergeMismatch.between(type(self).__name__, type(other).__name__)
         if not np.array_equal(_names(self), _names(other)):
@@ -108,7 +108,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def tally_(self) -> Tally:
         """What was counted."""
-        check_is_fitted(self)
+        check_is_fitted(self, "model_")
         return self.model_.tally
 
     def _statistic(self) -> Any:
@@ -146,7 +146,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         y = column_or_1d(y, warn=True)
         check_consistent_length(X, y)
         if y.dtype.kind not in "iubUS":
-            _refuse_missing_labels(y)
+            _refuse_missing(y)
             check_classification_targets(y)
         if sample_weight is None:
             return X, y, None
@@ -157,13 +157,18 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise BadWeights("Sample weights are all zero: there is nothing to learn from.")
         return X, y, weights
 
-    def _coded(self, X: Any, y: NDArray[Any], weights: Floats | None) -> tuple[Any, NDArray[Any], Floats | None]:
-        """The place of each label among the classes, all of which must be known."""
-        distinct, codes = Labels.encode(y)
-        places = Labels.of(self.classes_).codes(distinct.values)
-        if (places < 0).any():
-            raise UnknownClass.met(distinct.pick(places < 0), self.classes_.tolist())
-        return X, places.astype(np.min_scalar_type(len(self.classes_)))[codes], weights
+    def _declared(self, classes: Any, old: Tally | None) -> NDArray[Any]:
+        """The classes that may come, named in the first call and not to be changed afterwards."""
+        if old is None and classes is None:
+            raise ValueError("classes must be passed on the first call to partial_fit.")
+        if classes is None:
+            return self.classes_
+        named: NDArray[Any] = unique_labels(classes)
+        if old is not None and not np.array_equal(named, self.classes_):
+            raise ValueError(
+                f"`classes={classes!r}` is not the same as on last call to partial_fit, was: {self.classes_!r}"
+            )
+        return named
 
     def _matrix(self, X: Any, reset: bool) -> Any:
         """X as an array or a CSR matrix, copied only where it must be."""
@@ -194,28 +199,33 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     # ---------------------------------------------------------------- classifying
 
     def _rows(self, X: Any) -> Matrix:
-        check_is_fitted(self)
+        check_is_fitted(self, "model_")
         return Matrix(self._matrix(X, reset=False), columns=self._columns())
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of each row; the first in class order where several are equally probable."""
-        return np.asarray(self.classes_[self.model_.decide(self._rows(X))])
+        rows = self._rows(X)
+        return np.asarray(self.classes_[self.model_.decide(rows)])
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
         """log P(class, row) for every class."""
-        return self.model_.log_joint(self._rows(X)).values
+        rows = self._rows(X)
+        return self.model_.log_joint(rows).values
 
     def predict_proba(self, X: Any) -> Floats:
         """P(class | row) for every class."""
-        return self.model_.posterior(self._rows(X)).values
+        rows = self._rows(X)
+        return self.model_.posterior(rows).values
 
     def predict_log_proba(self, X: Any) -> Floats:
         """log P(class | row), computed without passing through probabilities that vanish."""
-        return self.model_.log_posterior(self._rows(X))
+        rows = self._rows(X)
+        return self.model_.log_posterior(rows)
 
     def explain(self, X: Any) -> Evidence:
         """The evidence of every column for every class; it adds up to `predict_joint_log_proba`."""
-        return self.model_.evidence(self._rows(X))
+        rows = self._rows(X)
+        return self.model_.evidence(rows)
 
     @property
     def class_count_(self) -> Floats:
@@ -241,6 +251,22 @@ def _summed(X: Any) -> Any:
     return X
 
 
-def _refuse_missing_labels(y: NDArray[Any]) -> None:
+def _coded(y: NDArray[Any], classes: Labels) -> NDArray[Any]:
+    """The place of each label among the classes, all of which must be known."""
+    distinct, codes = Labels.encode(y)
+    places = classes.codes(distinct.values)
+    if (places < 0).any():
+        raise UnknownClass.met(distinct.pick(places < 0), classes)
+    return np.asarray(places.astype(code_type(len(classes)))[codes])
+
+
+def _refuse_missing(y: NDArray[Any]) -> None:
+    """A label that is not known is no class."""
     if y.dtype == object:
-        Labels.of(y)  # names the missing label, if there is one
+        kinds = sorted({type(label).__name__ for label in Labels.of(y)})  # names the missing label, if there is one
+        if "str" in kinds and len(kinds) > 1:
+            raise BadLabels(
+                f"the labels are of several types ({', '.join(kinds)}); make them all strings, or all numbers."
+            )
+    elif y.dtype.kind == "f":
+        assert_all_finite(y, input_name="y")

@@ -95,7 +95,7 @@ class CategoricalNB(DiscreteClassifier):
         ]
 
     def _in_full(self, j: int, table: Floats, rest: Any) -> Floats:
-        """A table over all the categories 0 … J − 1, seen or not, or over the distinct values of a column of fractions."""
+        """A table over all the categories 0 … J − 1, seen or not, or over the distinct values of fractions."""
         levels, size = self._counts.levels[j], self._learnt().size(self._counts, j)
         if not _whole(levels):
             return table

@@ -28,7 +28,7 @@ class DiscreteClassifier(CountingClassifier):
 
     def _class_prior(self) -> Belief:
         if self.class_prior is not None:
-            return Given(np.asarray(self.class_prior, dtype=float))
+            return Given(np.array(self.class_prior, dtype=float))
         return MaximumLikelihood() if self.fit_prior else Uniform()
 
     def _refuse_parameters(self, tally: Tally) -> None:
@@ -46,7 +46,10 @@ class DiscreteClassifier(CountingClassifier):
 
     def _check_alpha(self) -> Any:
         """alpha as it is used: at least 1e-10 unless `force_alpha`."""
-        alpha = np.asarray(self.alpha, dtype=float)
+        try:
+            alpha = np.asarray(self.alpha, dtype=float)
+        except (TypeError, ValueError):
+            raise BadPrior(f"alpha is a number of virtual examples, or one a column, not {self.alpha!r}.") from None
         if alpha.ndim and alpha.shape != (self.n_features_in_,):
             raise BadPrior(
                 f"When alpha is an array, it should contains `n_features`. Got {alpha.size} elements instead of "

@@ -11,7 +11,6 @@ from candide.counts import CoMoments, MeasureCoMoments, MeasureMoments, Tally
 from candide.errors import BadPrior, NotLinear
 from candide.estimators.base import CountingClassifier
 from candide.events import Event, FullGaussian, Gaussian
-from candide.explain import linear_weights
 from candide.priors import Belief, Given, MaximumLikelihood, PluginNormal
 from candide.scorecard import Floats
 
@@ -52,7 +51,7 @@ class GaussianDiscriminant(CountingClassifier):
         return Gaussian(PluginNormal(0.0), self.shared)
 
     def _class_prior(self) -> Belief:
-        return MaximumLikelihood() if self.priors is None else Given(np.asarray(self.priors, dtype=float))
+        return MaximumLikelihood() if self.priors is None else Given(np.array(self.priors, dtype=float))
 
     def _is_full(self) -> bool:
         return self.covariance == "full"
@@ -91,21 +90,35 @@ class GaussianDiscriminant(CountingClassifier):
         return self.model_.class_prior
 
     def decision_function(self, X: Any) -> Floats:
-        """log P(class, row); for two classes the log-odds of the second."""
+        """log P(class, row) up to something equal for all classes; for two classes the log-odds of the second."""
         scores = self.predict_joint_log_proba(X)
         return np.asarray(scores[:, 1] - scores[:, 0]) if len(self.classes_) == 2 else scores
 
     @property
     def coef_(self) -> Floats:
-        """The weights of the plane between two classes."""
-        if not self._learnt().shared:
-            raise NotLinear("classes with spreads of their own are not parted by planes; use shared=True.")
-        return linear_weights(self.model_.scorecard)[0][None]
+        """The weights of each class's linear score, Σ⁻¹μ; for two classes those of the plane between them."""
+        return self._planes[0]
 
     @property
     def intercept_(self) -> Floats:
-        """The constant that goes with `coef_`."""
-        return np.array([linear_weights(self.model_.scorecard)[1]])
+        """The constants that go with `coef_`, log P(class) − ½μᵀΣ⁻¹μ."""
+        return self._planes[1]
+
+    @property
+    def _planes(self) -> tuple[Floats, Floats]:
+        if not self._learnt().shared:
+            raise NotLinear("classes with spreads of their own are not parted by planes; use shared=True.")
+        term: Any = self.model_.scorecard.terms[0]
+        means = self.means_
+        precision = term.whiten[0].T @ term.whiten[0] if self._is_full() else np.diag(term.precision[0])
+        weights = means @ precision
+        constants = self.model_.scorecard.log_prior - 0.5 * np.sum(weights * means, axis=1)
+        if len(means) != 2:
+            return weights, constants
+        middle = 0.5 * (means[0] + means[1])  # about the middle: large means do not cancel
+        step = weights[1] - weights[0]
+        log_prior = self.model_.scorecard.log_prior
+        return step[None], np.array([log_prior[1] - log_prior[0] - step @ middle])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

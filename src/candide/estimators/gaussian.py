@@ -37,7 +37,7 @@ class GaussianNB(CountingClassifier):
         return Gaussian(PluginNormal(self.var_smoothing))
 
     def _class_prior(self) -> Belief:
-        return MaximumLikelihood() if self.priors is None else Given(np.asarray(self.priors, dtype=float))
+        return MaximumLikelihood() if self.priors is None else Given(np.array(self.priors, dtype=float))
 
     def _check_parameters(self) -> None:
         if not isinstance(self.var_smoothing, (int, float, np.number)) or not self.var_smoothing >= 0:

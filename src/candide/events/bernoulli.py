@@ -28,7 +28,8 @@ class Bernoulli:
 
     def shares(self, yes: Any, rows: Any) -> Any:
         """P(no) and P(yes) along the last axis, of columns with that many yes among so many rows."""
-        return self.prior.mean(np.stack([rows - yes, yes], axis=-1), rows, 2)
+        rows, yes = np.asarray(rows), np.asarray(yes)
+        return self.prior.mean(np.stack([rows - yes, yes], axis=-1), rows[..., None] if rows.ndim else rows[()], 2)
 
     def term(self, statistic: Totals, seen: ClassWeights) -> Linear:
         _refuse_more_than_one_a_row(statistic, seen)

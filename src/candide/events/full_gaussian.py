@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from candide.counts import ClassWeights, Columns, CoMoments, MeasureCoMoments
-from candide.errors import BadPrior, SingularCovariance
+from candide.errors import BadPrior, SingularCovariance, SingularWarning
 from candide.scorecard import Floats, FullQuadratic
 
 LOG_2PI = float(np.log(2 * np.pi))
+SINGULAR_BELOW = 1e-12  # the least eigenvalue of a correlation matrix that can be trusted to differ from zero
+SINGULAR = (
+    "the covariance of {d} columns over {n:g} rows cannot be inverted: columns are combinations of others, or rows are "
+    "few. Its correlations were shrunk as with shrinkage='auto'; set that, or leave columns out, to say you mean it."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class FullGaussian:
     """x | c ~ N(μ_c, Σ_c), or one Σ for all classes (`shared`), whose boundary is linear.
 
-    `shrinkage` moves Σ towards a multiple of the identity: a number from 0 to 1, or "auto" for the oracle
-    approximating rule, which needs nothing but Σ and the number of rows (Chen, Wiesel, Eldar & Hero 2010).
-    `ddof` is taken from the number of rows, per class or, if shared, in all.
+    `shrinkage` is a share, 0 to 1, of a multiple of the identity in Σ. With "auto" correlations, not units, are shrunk
+    towards none, by the oracle approximating rule, which needs nothing but Σ and the number of rows (Chen, Wiesel,
+    Eldar & Hero 2010); so they are, with a warning, where Σ could not be inverted otherwise. `ddof` is taken from the
+    number of rows, per class or, if shared, in all.
     """
 
     shared: bool = True
@@ -41,17 +48,25 @@ class FullGaussian:
         """One matrix a class, or a single one if shared; shrunk if asked."""
         if self.shared:
             return self._shrunk(statistic.pooled() / self._divisor(statistic.n.sum()), statistic.n.sum())[None]
+        total = statistic.n.sum()
+        lent = statistic.pooled() / self._divisor(total)  # to a class that has no rows
         pairs = zip(statistic.scatter, statistic.n, strict=True)
-        return np.stack([self._shrunk(scatter / self._divisor(n), n) for scatter, n in pairs])
+        return np.stack(
+            [self._shrunk(*((scatter / self._divisor(n), n) if n > 0 else (lent, total))) for scatter, n in pairs]
+        )
 
     def _divisor(self, n: float) -> float:
         return max(float(n) - self.ddof, 1.0) if n > 0 else 1.0
 
     def _shrunk(self, covariance: Floats, n: float) -> Floats:
         d = len(covariance)
-        if self.shrinkage is None or d == 0:
+        if d == 0:
             return covariance
-        share = oracle_shrinkage(covariance, n) if self.shrinkage == "auto" else float(self.shrinkage)
+        if self.shrinkage == "auto" or (self.shrinkage is None and _is_singular_without_need(covariance)):
+            if self.shrinkage is None:
+                warnings.warn(SINGULAR.format(d=d, n=n), SingularWarning, stacklevel=2)
+            return towards_independence(covariance, n)
+        share = float(self.shrinkage or 0.0)
         return np.asarray((1 - share) * covariance + share * np.trace(covariance) / d * np.eye(d))
 
     def term(self, statistic: CoMoments, seen: ClassWeights) -> FullQuadratic:
@@ -77,12 +92,26 @@ class FullGaussian:
         return int(k * d + (1 if self.shared else k) * d * (d + 1) // 2)
 
 
-def oracle_shrinkage(covariance: Floats, n: float) -> float:
-    """The oracle approximating share of the identity."""
+def towards_independence(covariance: Floats, n: float) -> Floats:
+    """Σ with its correlations shrunk by the oracle approximating share; variances stay as they are."""
     d = len(covariance)
-    trace, square = float(np.trace(covariance)), float(np.sum(covariance * covariance))
+    spread = np.sqrt(np.diagonal(covariance))
+    scale = np.outer(spread, spread)
+    correlation = covariance / np.where(scale > 0, scale, 1.0)
+    trace, square = float(np.trace(correlation)), float(np.sum(correlation * correlation))
     over = (n + 1 - 2 / d) * (square - trace * trace / d)
-    return 1.0 if over <= 0 else min(1.0, ((1 - 2 / d) * square + trace * trace) / over)
+    share = 1.0 if over <= 0 else min(1.0, ((1 - 2 / d) * square + trace * trace) / over)
+    return np.asarray(np.where(np.eye(d, dtype=bool), covariance, (1 - share) * covariance))
+
+
+def _is_singular_without_need(covariance: Floats) -> bool:
+    """Some columns that vary are combinations of others."""
+    spread = np.sqrt(np.diagonal(covariance))
+    used = spread > 0
+    if not used.any():
+        return False
+    correlation = covariance[np.ix_(used, used)] / np.outer(spread[used], spread[used])
+    return bool(np.linalg.eigvalsh(correlation)[0] < SINGULAR_BELOW * used.sum())
 
 
 def _never_varies(statistic: CoMoments, j: int) -> bool:
@@ -99,7 +128,7 @@ def _inverse_factor(covariance: Floats, name: object, statistic: CoMoments) -> t
     if np.any(spread <= 0):
         raise _singular(who, statistic, "a column that does not vary there")
     correlation = covariance / np.outer(spread, spread)
-    if np.linalg.eigvalsh(correlation)[0] < 1e-12 * len(spread):
+    if np.linalg.eigvalsh(correlation)[0] < SINGULAR_BELOW * len(spread):
         raise _singular(who, statistic, "columns that are combinations of others")
     factor = np.linalg.cholesky(correlation)
     whiten = np.linalg.solve(factor, np.diag(1 / spread))

@@ -43,7 +43,7 @@ class FullJoint:
         return {label: n / sum(counts) for label, n in zip(statistic.classes, counts, strict=True)}
 
     def parameters(self, statistic: Counts) -> int:
-        """The combinations possible, times the classes, less one: Π values · C − 1, were all the levels seen."""
+        """Combinations less one, a class: with the class prior, Π values · C − 1 if every level was seen."""
         columns = list(zip(*statistic.levels[0], strict=True))
         combinations = int(np.prod([len(set(values)) for values in columns])) if columns else 0
-        return combinations * len(statistic.classes) - 1
+        return (combinations - 1) * len(statistic.classes)

@@ -88,6 +88,7 @@ def level_counts(X: Array, y: Array, w: Floats | None, offsets: Ints, widths: In
     return stop
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def totals(X: Array, y: Array, w: Floats | None, above: float | None, sums: Floats) -> float:
     """Add to sums[c] Σ w x over the rows of class c, or Σ w [x > above]; return the smallest x (inf if none)."""
     v = X if above is None else above < X
@@ -96,6 +97,7 @@ def totals(X: Array, y: Array, w: Floats | None, above: float | None, sums: Floa
     return float(X.min(initial=np.inf)) if X.dtype.kind == "f" else float(X.min()) if X.size else np.inf
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def sparse_totals(
     indptr: Array, indices: Array, data: Array, y: Array, w: Floats | None, above: float | None, sums: Floats
 ) -> float:
@@ -163,6 +165,7 @@ def add_lookup(X: Array, offsets: Ints, widths: Ints, table: Floats, unseen: Flo
         out[b] += part.sum(axis=1)
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def add_linear(X: Array, weights: Floats, above: float | None, out: Floats) -> None:
     """Add Σ_j x_j weights[j], or Σ_j [x_j > above] weights[j]."""
     for b in _blocks(X, 1):
@@ -170,6 +173,7 @@ def add_linear(X: Array, weights: Floats, above: float | None, out: Floats) -> N
         out[b] += part.astype(np.float64, copy=False) @ weights
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def add_sparse_linear(
     indptr: Array, indices: Array, data: Array, weights: Floats, above: float | None, out: Floats
 ) -> None:
@@ -206,11 +210,14 @@ def log_normalise(out: Floats) -> None:
 
 
 @np.errstate(invalid="ignore")
-def first_best(out: Floats, tie: float, labels: Ints) -> None:
-    """labels[i] = the first class whose score is at least best - tie max(1, |best|); -1 where a score is NaN."""
+def first_best(out: Floats, tie: float, size: float, labels: Ints) -> None:
+    """labels[i] = the first class whose score is at least best - tie max(size, |best|).
+
+    It is -1 where a score is NaN or the best is not finite.
+    """
     best = out.max(axis=1)
-    least = np.where(np.isfinite(best), best - tie * np.maximum(1.0, np.abs(best)), best)
-    labels[:] = np.where(np.isnan(best), -1, (out >= least[:, None]).argmax(axis=1))
+    least = best - tie * np.maximum(size, np.abs(best))
+    labels[:] = np.where(np.isfinite(best), (out >= least[:, None]).argmax(axis=1), -1)
 
 
 # ---------------------------------------------------------------- helpers

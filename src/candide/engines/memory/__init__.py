@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from candide.counts import CountLevels, MeasureCoMoments, MeasureMoments, Statistic, SumTotals, Tally
 from candide.data import Source
-from candide.engines.memory import collect, levels, score
-from candide.scorecard import Floats, Scorecard
+from candide.engines.memory import collect, levels, rows, score
+from candide.scorecard import Floats, FullQuadratic, Linear, Lookup, Scorecard
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,14 @@ class Memory:
             with np.errstate(over="ignore", invalid="ignore"):
                 total += term.parts(wide).sum(axis=1)
         return total
+
+    def refuse_strange(self, scorecard: Scorecard, source: Source) -> None:
+        """Name the NaN or the infinity that made a score no number."""
+        for term in scorecard.terms:
+            if isinstance(term, (Linear, FullQuadratic)):
+                rows.refuse_nan(source.numbers(term.columns))
+            if not isinstance(term, Lookup):
+                rows.refuse_infinite(source.numbers(term.columns))
 
 
 def _answer(request: Any, source: Source, old: Any) -> Statistic:

@@ -9,11 +9,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from candide.counts import ClassWeights, CoMoments, MeasureCoMoments, MeasureMoments, Moments, SumTotals, Totals
+from candide.counts import (
+    ClassWeights,
+    CoMoments,
+    MeasureCoMoments,
+    MeasureMoments,
+    Moments,
+    SumTotals,
+    Totals,
+)
 from candide.counts.double import Double
 from candide.data import Source, is_sparse
 from candide.engines.memory.rows import amid, as_numbers, part_of, refuse_infinite, refuse_nan
-from candide.errors import NegativeValue, TooLarge
+from candide.errors import NegativeValue, TooLarge, TooSmall
 from candide.kernels import for_work
 from candide.kernels.threads import run
 from candide.labels import Labels
@@ -53,6 +61,7 @@ def moments(request: MeasureMoments, source: Source, old: Moments | None) -> Mom
     with np.errstate(invalid="ignore"):
         counted = reduce(add, run(block, len(X), row_cost=max(1, shape[1])))
     _refuse_overflow(X, source, counted.second.high)
+    _refuse_underflow(counted, counted.second.high)
     return counted
 
 
@@ -78,6 +87,7 @@ def comoments(request: MeasureCoMoments, source: Source, old: CoMoments | None) 
     with np.errstate(invalid="ignore"):
         counted = reduce(add, run(block, len(X), row_cost=max(1, d * d)))
     _refuse_overflow(X, source, counted.second.high, gaps=False)
+    _refuse_underflow(counted, np.einsum("cjj->cj", counted.second.high))
     return counted
 
 
@@ -135,6 +145,19 @@ def _refuse_overflow(X: NDArray[Any], source: Source, squares: Floats, gaps: boo
         f"Input X contains a value too large: {np.nanmax(np.abs(X)):.3g}, whose square no sum of floats can hold. "
         "Scale the column (any change of unit gives the same model) or mark the value as missing."
     )
+
+
+def _refuse_underflow(counted: Moments | CoMoments, squares: Floats) -> None:
+    """Cells that differ, while the squares of all differences are zero, would pass for a constant column."""
+    lost = (
+        (counted.first.high != 0).any(axis=0) & (squares == 0).all(axis=0) & (np.ptp(counted.pivot, axis=0) ** 2 == 0)
+    )
+    if lost.any():
+        name = counted.request.columns[int(np.argmax(lost))]
+        raise TooSmall(
+            f"column {name!r} varies by so little that the squares vanish (below 1e-160); scale it up (any change of "
+            "unit gives the same model)."
+        )
 
 
 def _refuse_size(cells: int, what: str) -> None:

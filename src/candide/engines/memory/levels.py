@@ -37,7 +37,7 @@ def _of_numbers(request: CountLevels, source: Matrix, X: NDArray[Any]) -> Counts
     wide = np.zeros(X.shape[1], dtype=bool)
     if len(X):
         _refuse_negative(X[:HEAD])
-        widths = X[:HEAD].max(axis=0)
+        widths = X[:HEAD].max(axis=0).astype(np.float64)
         tables = _tables(source, X, widths) if _fit(widths) else None
         if tables is None:
             widths, wide = _exact_widths(X)

@@ -19,17 +19,11 @@ _njit: Any = numba.njit  # its type hints know no dictionary of options
 # Serial and without the interpreter lock: threads come from outside. `parallel=True` compiles slowly, kills forked
 # children and aborts under threads. boundscheck is named because an environment variable could switch it on.
 _OPTIONS = {"nogil": True, "cache": True, "boundscheck": False, "error_model": "numpy"}
-_LOOSE = {"contract", "nsz", "arcp", "reassoc"}  # infinities and NaN keep their meaning
 
 
 def kernel(function: F) -> F:
     """Compile with IEEE arithmetic as written: double-double sums rely on every rounding."""
     return cast(F, _njit(**_OPTIONS)(function))
-
-
-def loose_kernel(function: F) -> F:
-    """Compile with sums in any order, for plain sums and scores only."""
-    return cast(F, _njit(fastmath=_LOOSE, **_OPTIONS)(function))
 
 
 def sealed(array: Array) -> Array:
@@ -59,11 +53,13 @@ def classes(y: Array) -> Array:
     return sealed(y if y.dtype == np.uint8 else y.astype(np.int32, copy=False))
 
 
-def unsigned(codes: Array, widths: Ints) -> tuple[Array, Ints]:
-    """Sealed codes seen as unsigned, and widths cut to what the signed type can hold: -1 is then out of range, too."""
-    size = codes.dtype.itemsize
-    if codes.dtype.kind == "i":
-        widths = np.minimum(widths, np.int64(np.iinfo(codes.dtype).max) + (codes.dtype.itemsize < 8))
-    elif codes.dtype.kind == "b":
-        codes = codes.view(np.uint8)
-    return sealed(codes.view(f"u{size}")), sealed(widths.astype(np.int64, copy=False))
+def unsigned(codes: Array, widths: Ints) -> tuple[Array, Array]:
+    """Sealed codes seen as unsigned, and the last code of each column (widths are positive) in their type.
+
+    A negative code becomes a large one; the last code is no larger than the signed type allows, so it is out of range.
+    """
+    codes = codes.view(np.uint8) if codes.dtype == np.bool_ else codes
+    largest = np.iinfo(codes.dtype).max
+    kind = np.dtype(f"u{codes.dtype.itemsize}")
+    last = np.minimum((widths - 1).astype(np.uint64), np.uint64(largest))
+    return sealed(codes.view(kind)), sealed(last.astype(kind))

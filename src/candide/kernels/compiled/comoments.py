@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from candide.kernels.compiled.base import Array, Floats, classes, doubles, floats, kernel
-from candide.kernels.compiled.lanes import LANES, first, fma, load, load_some, spread, store, store_some
+from candide.kernels.compiled.lanes import LANES, first, fma, load, load_some, number, spread, store, store_some
 from candide.kernels.compiled.rows import class_lists, get, two_sum
 
 __all__ = ["comoments"]
@@ -91,15 +91,14 @@ def _sums(v: Floats, m: int, d: int, base: int, s1: Floats, e1: Floats) -> None:
 def _tile(u: Floats, v: Floats, m: int, j: int, p: int, d: int, base: int, s2: Floats, e2: Floats) -> None:
     """Add rows j..j+3, columns 8p..8p+7 of vᵀ u; four chains of sums hide the latency of each other."""
     a = b = c = e = spread(0.0)
-    at = np.int64((j // LANES) * CHUNK * LANES + j % LANES)
-    flat = v.reshape(v.size)
+    at = (j // LANES) * CHUNK * LANES + j % LANES
     for i in range(m):
         x = load(u, p * CHUNK * LANES + i * LANES)
-        q = np.uint64(at + i * LANES)
-        a = fma(spread(flat[q]), x, a)
-        b = fma(spread(flat[q + np.uint64(1)]), x, b)
-        c = fma(spread(flat[q + np.uint64(2)]), x, c)
-        e = fma(spread(flat[q + np.uint64(3)]), x, e)
+        q = at + i * LANES
+        a = fma(spread(number(v, q)), x, a)
+        b = fma(spread(number(v, q + 1)), x, b)
+        c = fma(spread(number(v, q + 2)), x, c)
+        e = fma(spread(number(v, q + 3)), x, e)
     left = d - p * LANES
     to = base + j * d + p * LANES
     _commit(s2, e2, to, a, left)

@@ -7,22 +7,26 @@ from typing import Any
 import numpy as np
 
 from candide.kernels.compiled.base import Array, Floats, Ints, doubles, kernel, numbers, sealed, unsigned
+from candide.kernels.compiled.counts import fits, rows_checked
 from candide.kernels.compiled.lanes import (
     LANES,
     choose,
     first,
     fma,
     greater,
+    integer,
     load,
     load_some,
+    number,
     prefetch,
+    put_number,
     spread,
     store,
     store_some,
     total,
 )
 from candide.kernels.compiled.numeric import FEW, panels
-from candide.kernels.compiled.rows import get, put
+from candide.kernels.compiled.rows import get, raise_by
 
 __all__ = ["add_linear", "add_lookup", "add_sparse_linear"]
 
@@ -31,79 +35,88 @@ AHEAD = 16  # stored values between asking for a row of weights and using it
 
 def add_lookup(X: Array, offsets: Ints, widths: Ints, table: Floats, unseen: Floats, out: Floats) -> None:
     """Add Σ_j table[offsets[j] + x_j], or unseen[j] where the code lies outside [0, width)."""
-    codes, limits = unsigned(X, widths)
+    empty = widths < 1
+    if empty.any():  # one level, whose row is that of the unseen ones
+        extra = len(table) + np.cumsum(empty) - 1
+        table, offsets, widths = (
+            np.vstack([table, unseen[empty]]),
+            np.where(empty, extra, offsets),
+            np.maximum(widths, 1),
+        )
+    codes, last = unsigned(X, widths)
     starts = sealed(offsets.astype(np.int64, copy=False))
-    _lookup(codes, starts, limits, doubles(table), doubles(unseen), out)
+    _lookup(codes, starts, last, np.tile(last, rows_checked(X)), doubles(table), doubles(unseen), out)
 
 
 @kernel
-def _lookup(X: Array, starts: Ints, limits: Ints, table: Floats, unseen: Floats, out: Floats) -> None:
-    """The positions of a row first, then sixteen classes at a time."""
+def _lookup(X: Array, starts: Ints, last: Array, pattern: Array, table: Floats, unseen: Floats, out: Floats) -> None:
+    """Blocks of rows, whose codes are checked together."""
     (r, d), k = X.shape, table.shape[1]
+    step = len(pattern) // max(1, d)
     at = np.zeros(d + 1, np.int64)
-    flat = table.reshape(table.size)
-    for i in range(r):
-        x = X[i]
-        bad = 0
-        for j in range(d):
-            at[j] = (starts[j] + np.int64(x[j])) * k
-            bad |= np.uint64(x[j]) >= np.uint64(limits[j])
-        if bad != 0:
-            _lookup_unseen(x, starts, limits, table, unseen, out[i])
+    for lo in range(0, r, step):
+        hi = min(r, lo + step)
+        if not fits(X, lo * d, (hi - lo) * d, pattern):
+            for i in range(lo, hi):
+                _lookup_row(X[i], starts, last, table, unseen, out[i])
         elif k == 2:
-            _pairs(at, d, flat, out[i])
+            for i in range(lo, hi, 2):
+                _pairs(X, i, min(i + 1, hi - 1), starts, table, out)
         else:
-            for c in range(0, k, 2 * LANES):
-                _classes(at, d, flat, c, k - c, out, i * k + c)
+            for i in range(lo, hi):
+                for j in range(d):
+                    at[j] = (integer(starts, j) + integer(X, i * d + j)) * k
+                for c in range(0, k, 2 * LANES):
+                    _classes(at, d, table, c, k - c, out, i * k + c)
 
 
 @kernel
-def _lookup_unseen(x: Array, starts: Ints, limits: Ints, table: Floats, unseen: Floats, out: Floats) -> None:
+def _lookup_row(x: Array, starts: Ints, last: Array, table: Floats, unseen: Floats, out: Floats) -> None:
     """One row, cell by cell."""
     for j in range(len(starts)):
-        seen = np.uint64(x[j]) < np.uint64(limits[j])
-        row = table[starts[j] + np.int64(x[j])] if seen else unseen[j]
+        row = table[starts[j] + np.int64(x[j])] if x[j] <= last[j] else unseen[j]
         for c in range(len(out)):
             out[c] += row[c]
 
 
 @kernel
-def _pairs(at: Ints, d: int, flat: Floats, out: Floats) -> None:
-    """Two classes; two chains of sums each."""
+def _pairs(X: Array, i: int, other: int, starts: Ints, table: Floats, out: Floats) -> None:
+    """Two classes, lying side by side, for two rows (or twice the same), whose sums need not wait for each other."""
+    d = X.shape[1]
     a = b = e = f = 0.0
-    for j in range(0, d - 1, 2):
-        p, q = np.uint64(at[np.uint64(j)]), np.uint64(at[np.uint64(j + 1)])
-        a += flat[p]
-        b += flat[p + np.uint64(1)]
-        e += flat[q]
-        f += flat[q + np.uint64(1)]
-    if d % 2:
-        p = np.uint64(at[np.uint64(d - 1)])
-        a += flat[p]
-        b += flat[p + np.uint64(1)]
-    out[0] += a + e
-    out[1] += b + f
+    for j in range(d):
+        start = integer(starts, j)
+        p, q = 2 * (start + integer(X, i * d + j)), 2 * (start + integer(X, other * d + j))
+        a += number(table, p)
+        b += number(table, p + 1)
+        e += number(table, q)
+        f += number(table, q + 1)
+    put_number(out, 2 * i, number(out, 2 * i) + a)
+    put_number(out, 2 * i + 1, number(out, 2 * i + 1) + b)
+    if other > i:
+        put_number(out, 2 * other, number(out, 2 * other) + e)
+        put_number(out, 2 * other + 1, number(out, 2 * other + 1) + f)
 
 
 @kernel
-def _classes(at: Ints, d: int, flat: Floats, c: int, left: int, out: Floats, to: int) -> None:
+def _classes(at: Ints, d: int, table: Floats, c: int, left: int, out: Floats, to: int) -> None:
     """Sixteen classes from c on, or the `left` that there are."""
     low, high = first(left), first(left - LANES)
     s = t = spread(0.0)
     if left >= 2 * LANES:
         for j in range(d):
-            q = at[np.uint64(j)] + c
-            s, t = s + load(flat, q), t + load(flat, q + LANES)
+            q = integer(at, j) + c
+            s, t = s + load(table, q), t + load(table, q + LANES)
     elif left > LANES:
         for j in range(d):
-            q = at[np.uint64(j)] + c
-            s, t = s + load(flat, q), t + load_some(flat, q + LANES, high)
+            q = integer(at, j) + c
+            s, t = s + load(table, q), t + load_some(table, q + LANES, high)
     else:
         for j in range(0, d - 1, 2):
-            s = s + load_some(flat, at[np.uint64(j)] + c, low)
-            t = t + load_some(flat, at[np.uint64(j + 1)] + c, low)
+            s = s + load_some(table, integer(at, j) + c, low)
+            t = t + load_some(table, integer(at, j + 1) + c, low)
         if d % 2:
-            s = s + load_some(flat, at[np.uint64(d - 1)] + c, low)
+            s = s + load_some(table, integer(at, d - 1) + c, low)
         s, t = s + t, spread(0.0)
     store_some(out, to, load_some(out, to, low) + s, low)
     if left > LANES:
@@ -135,18 +148,17 @@ def _linear_columns(X: Array, weights: Floats, above: Any, out: Floats) -> None:
 
 
 @kernel
-def _value(x: Any, above: Any) -> float:
+def _value(x: float, above: Any) -> float:
     """x, or whether it is above."""
     if above is None:
-        return np.float64(x)
-    return 1.0 if np.float64(x) > above else 0.0
+        return x
+    return 1.0 if x > above else 0.0
 
 
 @kernel
 def _linear_classes(X: Array, weights: Floats, above: Any, out: Floats) -> None:
     """Four rows against eight classes."""
     (r, d), k = X.shape, out.shape[1]
-    flat = X.reshape(X.size)
     for i in range(0, r, 4):
         last = r - 1
         r0, r1, r2, r3 = i * d, min(i + 1, last) * d, min(i + 2, last) * d, min(i + 3, last) * d
@@ -154,24 +166,17 @@ def _linear_classes(X: Array, weights: Floats, above: Any, out: Floats) -> None:
             s0 = s1 = s2 = s3 = spread(0.0)
             for j in range(d):
                 a = load(weights, c * d + j * LANES)
-                s0 = fma(spread(_value(flat[np.uint64(r0 + j)], above)), a, s0)
-                s1 = fma(spread(_value(flat[np.uint64(r1 + j)], above)), a, s1)
-                s2 = fma(spread(_value(flat[np.uint64(r2 + j)], above)), a, s2)
-                s3 = fma(spread(_value(flat[np.uint64(r3 + j)], above)), a, s3)
-            _raise(out, i, c, k, s0)
+                s0 = fma(spread(_value(number(X, r0 + j), above)), a, s0)
+                s1 = fma(spread(_value(number(X, r1 + j), above)), a, s1)
+                s2 = fma(spread(_value(number(X, r2 + j), above)), a, s2)
+                s3 = fma(spread(_value(number(X, r3 + j), above)), a, s3)
+            raise_by(out, i, c, s0)
             if i + 1 < r:
-                _raise(out, i + 1, c, k, s1)
+                raise_by(out, i + 1, c, s1)
             if i + 2 < r:
-                _raise(out, i + 2, c, k, s2)
+                raise_by(out, i + 2, c, s2)
             if i + 3 < r:
-                _raise(out, i + 3, c, k, s3)
-
-
-@kernel
-def _raise(out: Floats, i: int, c: int, k: int, s: Any) -> None:
-    """Add eight scores, or those that there are."""
-    mask, whole, at = first(k - c), c + LANES <= k, i * k + c
-    put(out, at, get(out, at, mask, whole) + s, mask, whole)
+                raise_by(out, i + 3, c, s3)
 
 
 def add_sparse_linear(
@@ -188,10 +193,10 @@ def _sparse_linear(starts: Ints, indices: Array, data: Array, weights: Floats, a
     k = out.shape[1]
     one, two, three = first(k), first(k - LANES), first(k - 2 * LANES)
     for i in range(len(starts) - 1):
-        lo, hi, to = starts[np.uint64(i)], starts[np.uint64(i + 1)], i * k
+        lo, hi, to = integer(starts, i), integer(starts, i + 1), i * k
         if k > 3 * LANES:
             for p in range(lo, hi):
-                v, q = spread(_value(data[np.uint64(p)], above)), np.int64(indices[np.uint64(p)]) * k
+                v, q = spread(_value(number(data, p), above)), integer(indices, p) * k
                 for c in range(0, k - LANES + 1, LANES):
                     store(out, to + c, fma(v, load(weights, q + c), load(out, to + c)))
                 c = k // LANES * LANES
@@ -201,27 +206,27 @@ def _sparse_linear(starts: Ints, indices: Array, data: Array, weights: Floats, a
         a = b = c3 = spread(0.0)
         if k > 2 * LANES:
             for p in range(lo, hi):
-                ahead = np.int64(indices[np.uint64(min(p + AHEAD, len(indices) - 1))]) * k
+                ahead = integer(indices, min(p + AHEAD, len(indices) - 1)) * k
                 prefetch(weights, ahead)
                 prefetch(weights, ahead + LANES)
                 prefetch(weights, ahead + 2 * LANES)
-                v, q = spread(_value(data[np.uint64(p)], above)), np.int64(indices[np.uint64(p)]) * k
+                v, q = spread(_value(number(data, p), above)), integer(indices, p) * k
                 a = fma(v, load(weights, q), a)
                 b = fma(v, load(weights, q + LANES), b)
                 c3 = fma(v, load_some(weights, q + 2 * LANES, three), c3)
             store_some(out, to + 2 * LANES, load_some(out, to + 2 * LANES, three) + c3, three)
         elif k > LANES:
             for p in range(lo, hi):
-                ahead = np.int64(indices[np.uint64(min(p + AHEAD, len(indices) - 1))]) * k
+                ahead = integer(indices, min(p + AHEAD, len(indices) - 1)) * k
                 prefetch(weights, ahead)
                 prefetch(weights, ahead + LANES)
-                v, q = spread(_value(data[np.uint64(p)], above)), np.int64(indices[np.uint64(p)]) * k
+                v, q = spread(_value(number(data, p), above)), integer(indices, p) * k
                 a = fma(v, load(weights, q), a)
                 b = fma(v, load_some(weights, q + LANES, two), b)
         else:
             for p in range(lo, hi):
-                prefetch(weights, np.int64(indices[np.uint64(min(p + AHEAD, len(indices) - 1))]) * k)
-                v, q = spread(_value(data[np.uint64(p)], above)), np.int64(indices[np.uint64(p)]) * k
+                prefetch(weights, integer(indices, min(p + AHEAD, len(indices) - 1)) * k)
+                v, q = spread(_value(number(data, p), above)), integer(indices, p) * k
                 a = fma(v, load_some(weights, q, one), a)
         store_some(out, to, load_some(out, to, one) + a, one)
         if k > LANES:

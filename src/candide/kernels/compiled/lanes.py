@@ -38,7 +38,9 @@ class _Mask(types.Type):
     """Eight truth values."""
 
 
-lanes_type, mask_type = _Lanes("candide.lanes"), _Mask("candide.mask")
+_lanes: Any = _Lanes
+_mask: Any = _Mask
+lanes_type, mask_type = _lanes("candide.lanes"), _mask("candide.mask")
 
 
 def _model(be_type: ir.Type) -> Any:
@@ -46,7 +48,8 @@ def _model(be_type: ir.Type) -> Any:
 
     class Model(models.PrimitiveModel):
         def __init__(self, dmm: Any, fe_type: Any) -> None:
-            super().__init__(dmm, fe_type, be_type)
+            parent: Any = super()
+            parent.__init__(dmm, fe_type, be_type)
 
     return Model
 
@@ -63,14 +66,15 @@ def intrinsic(function: Callable[Concatenate[Any, P], Any]) -> Callable[P, Any]:
 def _operator(symbol: Any, instruction: str) -> None:
     """Let `symbol` of two lane values be one LLVM instruction."""
 
-    @_typing.infer_global(symbol)
-    class Typing(_typing.AbstractTemplate):
+    class Typing(templates.AbstractTemplate):
         def generic(self, args: Any, kws: Any) -> Any:
             return lanes_type(lanes_type, lanes_type) if tuple(args) == (lanes_type, lanes_type) else None
 
-    @_lower(symbol, lanes_type, lanes_type)
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return getattr(builder, instruction)(*args)
+
+    _typing.infer_global(symbol)(Typing)
+    _lower(symbol, lanes_type, lanes_type)(lower)
 
 
 for _symbols, _name in (
@@ -116,6 +120,59 @@ def _splat(builder: Any, value: Any) -> Any:
     vector = builder.insert_element(ir.Constant(ir.VectorType(value.type, LANES), ir.Undefined), value, _I32(0))
     zeros = ir.Constant(ir.VectorType(_I32, LANES), [0] * LANES)
     return builder.shuffle_vector(vector, ir.Constant(vector.type, ir.Undefined), zeros)
+
+
+@intrinsic
+def number(typingctx: Any, array: Any, at: Any) -> Any:
+    """The element at flat position `at` of a C-contiguous array, as a double.
+
+    Unlike a slice or a reshaped view this counts no references, which in numba are atomic operations.
+    """
+
+    def code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return context.cast(builder, _item(context, builder, array, args), array.dtype, types.float64)
+
+    return types.float64(array, types.int64), code
+
+
+@intrinsic
+def integer(typingctx: Any, array: Any, at: Any) -> Any:
+    """As `number`, for whole numbers."""
+
+    def code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return context.cast(builder, _item(context, builder, array, args), array.dtype, types.int64)
+
+    return types.int64(array, types.int64), code
+
+
+@intrinsic
+def put_number(typingctx: Any, array: Any, at: Any, value: Any) -> Any:
+    """Write the element at flat position `at` of a C-contiguous float64 array."""
+
+    def code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        data = _struct_proxy(array)(context, builder, value=args[0]).data
+        builder.store(args[2], builder.gep(data, [args[1]]))
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, types.float64), code
+
+
+@intrinsic
+def count_up(typingctx: Any, array: Any, at: Any) -> Any:
+    """Add 1 to the element at flat position `at` of a C-contiguous int32 array."""
+
+    def code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        place = builder.gep(_struct_proxy(array)(context, builder, value=args[0]).data, [args[1]])
+        builder.store(builder.add(builder.load(place), _I32(1)), place)
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), code
+
+
+def _item(context: Any, builder: Any, array: Any, args: Any) -> Any:
+    """Load one element."""
+    data = _struct_proxy(array)(context, builder, value=args[0]).data
+    return builder.load(builder.gep(data, [args[1]]))
 
 
 @intrinsic
@@ -228,6 +285,16 @@ def larger(typingctx: Any, a: Any, b: Any) -> Any:
 
     def code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return builder.select(builder.fcmp_ordered(">", *args), *args)
+
+    return lanes_type(lanes_type, lanes_type), code
+
+
+@intrinsic
+def smaller(typingctx: Any, a: Any, b: Any) -> Any:
+    """Lane by lane a if a < b else b."""
+
+    def code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.select(builder.fcmp_ordered("<", *args), *args)
 
     return lanes_type(lanes_type, lanes_type), code
 

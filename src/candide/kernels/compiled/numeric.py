@@ -12,11 +12,25 @@ import numpy as np
 
 from candide.kernels.compiled import elementary
 from candide.kernels.compiled.base import Array, Floats, doubles, floats, kernel, sealed
-from candide.kernels.compiled.lanes import LANES, first, fma, load, spread, store, total, totals_of
-from candide.kernels.compiled.rows import get
+from candide.kernels.compiled.lanes import (
+    LANES,
+    first,
+    fma,
+    is_nan,
+    load,
+    number,
+    put_number,
+    some,
+    spread,
+    store,
+    total,
+    totals_of,
+)
+from candide.kernels.compiled.rows import get, raise_by
 
 __all__ = ["add_full_quadratic", "add_quadratic", "add_student"]
 
+BLOCK_BYTES = 1 << 16
 FEW = 4  # classes up to which lanes run along the columns, beyond which they run along the classes
 
 _log1p = elementary.log1p
@@ -52,52 +66,58 @@ def panels(matrix: Array) -> Floats:
 
 
 @kernel
-def _seen(X: Array, i: int, mean: Floats, precision: Floats, log_norm: Floats, c: int) -> float:
-    """The score of row i in class c, cell by cell."""
-    s = 0.0
-    for j in range(X.shape[1]):
-        if not isnan(X[i, j]):
-            u = np.float64(X[i, j]) - mean[c, j]
-            s += log_norm[c, j] - 0.5 * precision[c, j] * (u * u)
-    return s
+def _cell_by_cell(
+    X: Array,
+    lo: int,
+    hi: int,
+    first_class: int,
+    end: int,
+    mean: Floats,
+    precision: Floats,
+    log_norm: Floats,
+    out: Floats,
+) -> None:
+    """Rows lo..hi-1 against some classes, without their missing cells."""
+    for i in range(lo, hi):
+        for c in range(first_class, end):
+            for j in range(X.shape[1]):
+                if not isnan(X[i, j]):
+                    u = np.float64(X[i, j]) - mean[c, j]
+                    out[i, c] += log_norm[c, j] - 0.5 * precision[c, j] * (u * u)
 
 
 @kernel
 def _quadratic_columns(X: Array, mean: Floats, precision: Floats, log_norm: Floats, base: Floats, out: Floats) -> None:
-    """Eight rows against one class: the parameters are loaded once for eight rows."""
-    r, d = X.shape
-    sums = np.empty(LANES)
-    for i in range(0, r, LANES):
-        last = r - 1
-        m = min(LANES, r - i)
-        # Behind the last row that row is read again.
+    """Four rows against two classes; behind the last row or class that one is taken again."""
+    (r, d), k = X.shape, len(mean)
+    sums, half = np.empty(LANES), spread(-0.5)
+    for i in range(0, r, 4):
+        last, m = r - 1, min(4, r - i)
         r0, r1, r2, r3 = i * d, min(i + 1, last) * d, min(i + 2, last) * d, min(i + 3, last) * d
-        r4, r5, r6, r7 = min(i + 4, last) * d, min(i + 5, last) * d, min(i + 6, last) * d, min(i + 7, last) * d
-        for c in range(len(mean)):
-            s0 = s1 = s2 = s3 = s4 = s5 = s6 = s7 = spread(0.0)
+        for c in range(0, k, 2):
+            s0 = s1 = s2 = s3 = t0 = t1 = t2 = t3 = spread(0.0)
+            p, q = c * d, min(c + 1, k - 1) * d
             for j in range(0, d, LANES):
                 mask, whole = first(d - j), j + LANES <= d
-                a, v = get(mean, c * d + j, mask, whole), get(precision, c * d + j, mask, whole)
-                u = get(X, r0 + j, mask, whole) - a
-                s0 = fma(u * v, u, s0)
-                u = get(X, r1 + j, mask, whole) - a
-                s1 = fma(u * v, u, s1)
-                u = get(X, r2 + j, mask, whole) - a
-                s2 = fma(u * v, u, s2)
-                u = get(X, r3 + j, mask, whole) - a
-                s3 = fma(u * v, u, s3)
-                u = get(X, r4 + j, mask, whole) - a
-                s4 = fma(u * v, u, s4)
-                u = get(X, r5 + j, mask, whole) - a
-                s5 = fma(u * v, u, s5)
-                u = get(X, r6 + j, mask, whole) - a
-                s6 = fma(u * v, u, s6)
-                u = get(X, r7 + j, mask, whole) - a
-                s7 = fma(u * v, u, s7)
-            store(sums, 0, fma(totals_of(s0, s1, s2, s3, s4, s5, s6, s7), spread(-0.5), spread(base[c])))
-            for q in range(m):
-                s = sums[q]
-                out[i + q, c] += _seen(X, i + q, mean, precision, log_norm, c) if isnan(s) else s
+                a, v = get(mean, p + j, mask, whole), get(precision, p + j, mask, whole)
+                b, w = get(mean, q + j, mask, whole), get(precision, q + j, mask, whole)
+                x = get(X, r0 + j, mask, whole)
+                s0, t0 = fma((x - a) * v, x - a, s0), fma((x - b) * w, x - b, t0)
+                x = get(X, r1 + j, mask, whole)
+                s1, t1 = fma((x - a) * v, x - a, s1), fma((x - b) * w, x - b, t1)
+                x = get(X, r2 + j, mask, whole)
+                s2, t2 = fma((x - a) * v, x - a, s2), fma((x - b) * w, x - b, t2)
+                x = get(X, r3 + j, mask, whole)
+                s3, t3 = fma((x - a) * v, x - a, s3), fma((x - b) * w, x - b, t3)
+            score = totals_of(s0, t0, s1, t1, s2, t2, s3, t3) * half
+            if some(is_nan(score)):
+                _cell_by_cell(X, i, i + m, c, min(c + 2, k), mean, precision, log_norm, out)
+                continue
+            store(sums, 0, score)
+            for b_ in range(min(2, k - c)):
+                for a_ in range(m):
+                    at = (i + a_) * k + c + b_
+                    put_number(out, at, number(out, at) + (number(base, c + b_) + number(sums, 2 * a_ + b_)))
 
 
 @kernel
@@ -111,34 +131,57 @@ def _quadratic_classes(
     base: Floats,
     out: Floats,
 ) -> None:
-    """Four rows against eight classes."""
+    """Eight classes at a time, whose parameters stay in the first-level cache, against rows that stay in the second."""
     (r, d), k = X.shape, len(mean)
-    flat = X.reshape(X.size)
-    sums = np.empty((4, LANES))
-    for i in range(0, r, 4):
-        last = r - 1
-        r0, r1, r2, r3 = i * d, min(i + 1, last) * d, min(i + 2, last) * d, min(i + 3, last) * d
+    step = max(4, BLOCK_BYTES // max(1, d * X.itemsize) // 4 * 4)
+    for lo in range(0, r, step):
         for c in range(0, k, LANES):
-            s0 = s1 = s2 = s3 = spread(0.0)
-            for j in range(d):
-                at = (c * d) + j * LANES
-                a, v = load(means, at), load(precisions, at)
-                u = spread(np.float64(flat[np.uint64(r0 + j)])) - a
-                s0 = fma(u * v, u, s0)
-                u = spread(np.float64(flat[np.uint64(r1 + j)])) - a
-                s1 = fma(u * v, u, s1)
-                u = spread(np.float64(flat[np.uint64(r2 + j)])) - a
-                s2 = fma(u * v, u, s2)
-                u = spread(np.float64(flat[np.uint64(r3 + j)])) - a
-                s3 = fma(u * v, u, s3)
-            store(sums, 0, s0)
-            store(sums, LANES, s1)
-            store(sums, 2 * LANES, s2)
-            store(sums, 3 * LANES, s3)
-            for q in range(min(4, r - i)):
-                for b in range(min(LANES, k - c)):
-                    s = base[c + b] - 0.5 * sums[q, b]
-                    out[i + q, c + b] += _seen(X, i + q, mean, precision, log_norm, c + b) if isnan(s) else s
+            for i in range(lo, min(r, lo + step), 4):
+                _quadratic_tile(X, i, c, means, precisions, mean, precision, log_norm, base, out)
+
+
+@kernel
+def _quadratic_tile(
+    X: Array,
+    i: int,
+    c: int,
+    means: Floats,
+    precisions: Floats,
+    mean: Floats,
+    precision: Floats,
+    log_norm: Floats,
+    base: Floats,
+    out: Floats,
+) -> None:
+    """Four rows from i on (behind the last row that row is read again) against eight classes from c on."""
+    (r, d), k = X.shape, len(mean)
+    last = r - 1
+    r0, r1, r2, r3 = i * d, min(i + 1, last) * d, min(i + 2, last) * d, min(i + 3, last) * d
+    s0 = s1 = s2 = s3 = spread(0.0)
+    for j in range(d):
+        at = (c * d) + j * LANES
+        a, v = load(means, at), load(precisions, at)
+        u = spread(number(X, r0 + j)) - a
+        s0 = fma(u * v, u, s0)
+        u = spread(number(X, r1 + j)) - a
+        s1 = fma(u * v, u, s1)
+        u = spread(number(X, r2 + j)) - a
+        s2 = fma(u * v, u, s2)
+        u = spread(number(X, r3 + j)) - a
+        s3 = fma(u * v, u, s3)
+    mask, whole, minus = first(k - c), c + LANES <= k, spread(-0.5)
+    norm = get(base, c, mask, whole)
+    s0, s1, s2, s3 = fma(s0, minus, norm), fma(s1, minus, norm), fma(s2, minus, norm), fma(s3, minus, norm)
+    if some(is_nan(s0 + s1 + s2 + s3)):
+        _cell_by_cell(X, i, min(i + 4, r), c, min(c + LANES, k), mean, precision, log_norm, out)
+        return
+    raise_by(out, i, c, s0)
+    if i + 1 < r:
+        raise_by(out, i + 1, c, s1)
+    if i + 2 < r:
+        raise_by(out, i + 2, c, s2)
+    if i + 3 < r:
+        raise_by(out, i + 3, c, s3)
 
 
 @kernel
@@ -154,10 +197,10 @@ def _student(
                 mask, whole, q = first(d - j), j + LANES <= d, c * d + j
                 u = get(X, i * d + j, mask, whole) - get(mean, q, mask, whole)
                 s = fma(get(half, q, mask, whole), _log1p(u * u * get(precision, q, mask, whole)), s)
-            score = base[c] - total(s)
+            score = number(base, c) - total(s)
             if isnan(score):
                 score = _student_seen(X, i, mean, precision, half, log_norm, c)
-            out[i, c] += score
+            put_number(out, i * k + c, number(out, i * k + c) + score)
 
 
 @kernel
@@ -176,23 +219,22 @@ def _full_quadratic(X: Array, mean: Floats, whiten: Floats, constant: Floats, ou
     """Four rows against eight rows of the triangle, which end at the diagonal."""
     (r, d), k = X.shape, len(mean)
     z = np.zeros((4, d))
-    flat = z.reshape(z.size)
     for i in range(0, r, 4):
         m = min(4, r - i)
         for c in range(k):
             for q in range(m):
                 for j in range(d):
-                    z[q, j] = np.float64(X[i + q, j]) - mean[c, j]
+                    put_number(z, q * d + j, number(X, (i + q) * d + j) - number(mean, c * d + j))
             t0 = t1 = t2 = t3 = spread(0.0)
             for p in range(whiten.shape[1]):
                 s0 = s1 = s2 = s3 = spread(0.0)
                 at = (c * whiten.shape[1] + p) * d * LANES
                 for j in range(min(d, (p + 1) * LANES)):
                     a = load(whiten, at + j * LANES)
-                    s0 = fma(spread(flat[np.uint64(j)]), a, s0)
-                    s1 = fma(spread(flat[np.uint64(d + j)]), a, s1)
-                    s2 = fma(spread(flat[np.uint64(2 * d + j)]), a, s2)
-                    s3 = fma(spread(flat[np.uint64(3 * d + j)]), a, s3)
+                    s0 = fma(spread(number(z, j)), a, s0)
+                    s1 = fma(spread(number(z, d + j)), a, s1)
+                    s2 = fma(spread(number(z, 2 * d + j)), a, s2)
+                    s3 = fma(spread(number(z, 3 * d + j)), a, s3)
                 t0, t1, t2, t3 = fma(s0, s0, t0), fma(s1, s1, t1), fma(s2, s2, t2), fma(s3, s3, t3)
             out[i, c] += constant[c] - 0.5 * total(t0)
             if m > 1:

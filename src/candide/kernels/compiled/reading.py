@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from math import isfinite, isnan, log
+from math import isfinite, log
 
 import numpy as np
 
 from candide.kernels.compiled import elementary
 from candide.kernels.compiled.base import Floats, Ints, kernel
-from candide.kernels.compiled.lanes import LANES, first, load, load_some, store, store_some
+from candide.kernels.compiled.lanes import LANES, first, load, load_some, number, put_number, store, store_some
 
 __all__ = ["first_best", "log_normalise", "normalise"]
 
@@ -30,9 +30,12 @@ def log_normalise(out: Floats) -> None:
     _log_normalise(out)
 
 
-def first_best(out: Floats, tie: float, labels: Ints) -> None:
-    """labels[i] = the first class whose score is at least best - tie max(1, |best|); -1 where a score is NaN."""
-    _first_best(out, float(tie), labels)
+def first_best(out: Floats, tie: float, size: float, labels: Ints) -> None:
+    """labels[i] = the first class whose score is at least best - tie max(size, |best|).
+
+    It is -1 where a score is NaN or the best is not finite.
+    """
+    _first_best(out, float(tie), float(size), labels)
 
 
 @kernel
@@ -49,20 +52,41 @@ def _exps(values: Floats, lo: int, hi: int) -> None:
 @kernel
 def _normalise_pairs(out: Floats) -> None:
     """Two classes need one exponential: 1 / (1 + e) and e / (1 + e) with e = exp(-|s - t|)."""
-    r = len(out)
     e = np.empty(BLOCK)
-    for lo in range(0, r, BLOCK):
-        part = out[lo : min(r, lo + BLOCK)]
-        m = len(part)
+    for lo in range(0, len(out), BLOCK):
+        m = min(BLOCK, len(out) - lo)
         for i in range(m):
-            e[i] = -abs(part[i, 0] - part[i, 1])
+            e[i] = -abs(number(out, 2 * (lo + i)) - number(out, 2 * (lo + i) + 1))
         _exps(e, 0, m)
         for i in range(m):
+            at = 2 * (lo + i)
             big = 1.0 / (1.0 + e[i])
             small = e[i] * big
-            swap = part[i, 0] < part[i, 1]
-            part[i, 0] = small if swap else big
-            part[i, 1] = big if swap else small
+            swap = number(out, at) < number(out, at + 1)
+            put_number(out, at, small if swap else big)
+            put_number(out, at + 1, big if swap else small)
+
+
+@kernel
+def _centre(out: Floats, lo: int, hi: int) -> None:
+    """Take the largest score of each row away from it."""
+    k = out.shape[1]
+    for at in range(lo * k, hi * k, k):
+        best = number(out, at)
+        for q in range(at + 1, at + k):
+            best = number(out, q) if number(out, q) > best else best
+        for q in range(at, at + k):
+            put_number(out, q, number(out, q) - best)
+
+
+@kernel
+def _row_sum(values: Floats, at: int, k: int) -> float:
+    """The sum of k values; two chains."""
+    a = b = 0.0
+    for q in range(at, at + k - 1, 2):
+        a += number(values, q)
+        b += number(values, q + 1)
+    return a + b + (number(values, at + k - 1) if k % 2 else 0.0)
 
 
 @kernel
@@ -72,22 +96,12 @@ def _normalise(out: Floats) -> None:
     step = max(1, BLOCK // k)
     for lo in range(0, r, step):
         hi = min(r, lo + step)
-        for i in range(lo, hi):
-            s = out[i]
-            best = s[0]
-            for c in range(1, k):
-                best = s[c] if s[c] > best else best
-            for c in range(k):
-                s[c] -= best
+        _centre(out, lo, hi)
         _exps(out, lo * k, hi * k)
-        for i in range(lo, hi):
-            s = out[i]
-            sum_ = 0.0
-            for c in range(k):
-                sum_ += s[c]
-            scale = 1.0 / sum_
-            for c in range(k):
-                s[c] *= scale
+        for at in range(lo * k, hi * k, k):
+            scale = 1.0 / _row_sum(out, at, k)
+            for q in range(at, at + k):
+                put_number(out, q, number(out, q) * scale)
 
 
 @kernel
@@ -98,39 +112,31 @@ def _log_normalise(out: Floats) -> None:
     e = np.empty(step * k)
     for lo in range(0, r, step):
         hi = min(r, lo + step)
-        for i in range(lo, hi):
-            s = out[i]
-            best = s[0]
-            for c in range(1, k):
-                best = s[c] if s[c] > best else best
-            for c in range(k):
-                s[c] -= best
-                e[(i - lo) * k + c] = s[c]
+        _centre(out, lo, hi)
+        for q in range((hi - lo) * k):
+            put_number(e, q, number(out, lo * k + q))
         _exps(e, 0, (hi - lo) * k)
-        for i in range(lo, hi):
-            sum_ = 0.0
-            for c in range(k):
-                sum_ += e[(i - lo) * k + c]
-            offset = log(sum_)
-            for c in range(k):
-                out[i, c] -= offset
+        for i in range(hi - lo):
+            offset = log(_row_sum(e, i * k, k))
+            for q in range((lo + i) * k, (lo + i + 1) * k):
+                put_number(out, q, number(out, q) - offset)
 
 
 @kernel
-def _first_best(out: Floats, tie: float, labels: Ints) -> None:
+def _first_best(out: Floats, tie: float, size: float, labels: Ints) -> None:
     """The best score first, then the first class that is as good."""
     r, k = out.shape
     for i in range(r):
-        s = out[i]
-        best, check = s[0], 0.0
-        for c in range(k):
-            best = s[c] if s[c] > best else best
-            check += 1.0 if isnan(s[c]) else 0.0
-        if check > 0.0:
-            labels[i] = -1
-            continue
-        least = best - tie * max(1.0, abs(best)) if isfinite(best) else best
-        c = 0
-        while s[c] < least:
-            c += 1
+        at = i * k
+        best, whole = number(out, at), True
+        for q in range(at, at + k):
+            s = number(out, q)
+            best = s if s > best else best
+            whole = whole and s == s  # NaN is not
+        least = best - tie * max(size, abs(best))
+        c = -1
+        if whole and isfinite(best):
+            c = 0
+            while number(out, at + c) < least:
+                c += 1
         labels[i] = c

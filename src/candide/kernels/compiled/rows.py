@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from candide.kernels.compiled.base import Array, Floats, kernel
-from candide.kernels.compiled.lanes import fma, fms, load, load_some, store, store_some
+from candide.kernels.compiled.lanes import LANES, first, fma, fms, load, load_some, store, store_some
 
 
 @kernel
@@ -49,3 +49,11 @@ def put(array: Floats, at: int, value: Any, mask: Any, whole: bool) -> None:
         store(array, at, value)
     else:
         store_some(array, at, value, mask)
+
+
+@kernel
+def raise_by(out: Floats, i: int, c: int, s: Any) -> None:
+    """Add eight scores to row i from class c on, or as many as there are classes."""
+    k = out.shape[1]
+    mask, whole, at = first(k - c), c + LANES <= k, i * k + c
+    put(out, at, get(out, at, mask, whole) + s, mask, whole)

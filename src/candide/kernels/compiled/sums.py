@@ -6,7 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from candide.kernels.compiled.base import Array, Floats, Ints, classes, doubles, kernel, loose_kernel, numbers, sealed
+from candide.kernels.compiled.base import Array, Floats, Ints, classes, doubles, kernel, numbers, sealed
+from candide.kernels.compiled.lanes import (
+    LANES,
+    choose,
+    first,
+    fma,
+    greater,
+    integer,
+    number,
+    put_number,
+    smaller,
+    spread,
+    store,
+)
+from candide.kernels.compiled.rows import get, put
 from candide.kernels.threads import run, thread_count
 
 __all__ = ["class_order", "sparse_totals", "totals"]
@@ -17,21 +31,24 @@ def totals(X: Array, y: Array, w: Floats | None, above: float | None, sums: Floa
     return float(_totals(numbers(X), classes(y), None if w is None else doubles(w), above, sums))
 
 
-@loose_kernel
-def _totals(X: Array, y: Array, w: Any, above: Any, sums: Floats) -> float:
-    """A row at a time; NaN compares as no smaller, so it shows in the sums only."""
-    d = X.shape[1]
-    least = np.full(d, np.inf)
-    for i in range(len(X)):
-        x, s = X[i], sums[np.int64(y[i])]
-        wi = 1.0 if w is None else w[i]
-        for j in range(d):
-            v: Any = np.float64(x[j])
-            least[j] = v if v < least[j] else least[j]
+@kernel
+def _totals(X: Array, y: Array, w: Any, above: Any, sums: Floats) -> Any:
+    """A row at a time, eight columns at a time; NaN compares as no smaller, so it shows in the sums only."""
+    (r, d), zero, one = X.shape, spread(0.0), spread(1.0)
+    least = spread(np.inf)
+    for i in range(r):
+        base = integer(y, i) * d
+        wi = one if w is None else spread(number(w, i))
+        for j in range(0, d, LANES):
+            mask, whole = first(d - j), j + LANES <= d
+            x = get(X, i * d + j, mask, whole)
+            least = smaller(choose(mask, x, least), least)
             if above is not None:
-                v = 1.0 if v > above else 0.0
-            s[j] += v if w is None else wi * v
-    return least.min() if d else np.inf
+                x = choose(greater(x, spread(above)), one, zero)
+            put(sums, base + j, fma(x, wi, get(sums, base + j, mask, whole)), mask, whole)
+    kept = np.empty(LANES)
+    store(kept, 0, least)
+    return kept.min()
 
 
 def sparse_totals(
@@ -90,8 +107,8 @@ def _class_order(y: Array, order: Ints, ends: Ints) -> None:
         ends[c + 1] += ends[c]
     place = ends[:k].copy()
     for i in range(len(y)):
-        c = np.uint64(y[i])
-        order[np.uint64(place[c])] = i
+        c = integer(y, i)
+        order[place[c]] = i
         place[c] += 1
 
 
@@ -111,15 +128,16 @@ def _gather(
     starts: Ints, indices: Array, data: Array, w: Any, above: Any, order: Ints, lo: int, hi: int, row: Floats
 ) -> float:
     """Add the stored values of rows order[lo:hi] to one dense row; return the smallest of them."""
-    least = np.inf
+    least: Any = np.inf
     for q in range(lo, hi):
-        i = np.uint64(order[np.uint64(q)])
-        for p in range(np.uint64(starts[i]), np.uint64(starts[i + np.uint64(1)])):
-            v = np.float64(data[p])
+        i = integer(order, q)
+        for p in range(integer(starts, i), integer(starts, i + 1)):
+            v = number(data, p)
             least = min(v, least)
             if above is not None:
                 v = 1.0 if v > above else 0.0
             if w is not None:
-                v *= w[i]
-            row[np.uint64(indices[p])] += v
-    return least
+                v *= number(w, i)
+            at = integer(indices, p)
+            put_number(row, at, number(row, at) + v)
+    return least  # type: ignore[no-any-return]
