@@ -75,7 +75,7 @@ def test_moments(shape: Any, dtype: Any, missing: bool, kind: str) -> None:
     ours, theirs, _, _ = both("moments", inputs, [np.ones((k, d)) for _ in range(5)])
     np.testing.assert_allclose(theirs[0], ours[0], rtol=1e-14)
     for hi, lo in ((1, 2), (3, 4)):
-        np.testing.assert_allclose(theirs[hi] + theirs[lo], ours[hi] + ours[lo], rtol=1e-15, atol=1e-15)
+        np.testing.assert_allclose(theirs[hi] + theirs[lo], ours[hi] + ours[lo], rtol=1e-14, atol=1e-13)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -224,6 +224,29 @@ def test_normalising_rows_with_no_proper_score(twin: Any, k: int) -> None:
         assert np.isnan(out[[0, 2]]).all()
         np.testing.assert_allclose(np.exp(out[3]) if name == "log_normalise" else out[3], 1 / k)
         assert out[1, 1] == (0.0 if name == "normalise" else -np.inf)
+
+
+@pytest.mark.parametrize("dtype", [*CODES, np.bool_])
+def test_narrow(twin: Any, dtype: Any) -> None:
+    """Small whole numbers become codes; a value out of range is told."""
+    values = np.array([1, 0, 1, 1, 0], dtype) if dtype == np.bool_ else np.array([7, 5, 7, 9, 5], dtype)
+    low = int(values.min())
+    codes, occurs = np.zeros(5, np.uint8), np.zeros(5, np.uint8)
+    assert twin.narrow(read_only(values)[0], low, codes, occurs)
+    assert (codes + low).tolist() == values.astype(int).tolist()
+    assert np.flatnonzero(occurs).tolist() == sorted({int(v) - low for v in values})
+    assert not twin.narrow(values, low + 1, codes, occurs)
+    assert not twin.narrow(values, low, codes, occurs[:1])
+
+
+@pytest.mark.parametrize("kind", ["none", "some"])
+@pytest.mark.parametrize("r", [0, 1, 6, 203])
+def test_class_weights(kind: str, r: int) -> None:
+    agree("class_weights", [class_codes(3, r, 5), weights(kind, r)], [np.ones(5)])
+
+
+def test_begin() -> None:
+    agree("begin", [np.array([1.0, 2.0, 3.0])], [np.zeros((7, 3))])
 
 
 @pytest.mark.parametrize("tie", [0.0, 1e-9])

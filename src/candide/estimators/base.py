@@ -62,7 +62,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Count X and y, forgetting whatever was counted before."""
         self._check_parameters()
         X, y, weights = self._labelled(X, y, sample_weight, reset=True)
-        classes, codes = Labels.encode(y)
+        classes, codes = Memory().encode(y)
         self.classes_ = np.array(classes.values)
         self._keep(self._count(X, classes, codes, weights, None))
         return self
@@ -253,7 +253,7 @@ def _summed(X: Any) -> Any:
 
 def _coded(y: NDArray[Any], classes: Labels) -> NDArray[Any]:
     """The place of each label among the classes, all of which must be known."""
-    distinct, codes = Labels.encode(y)
+    distinct, codes = Memory().encode(y)
     places = classes.codes(distinct.values)
     if (places < 0).any():
         raise UnknownClass.met(distinct.pick(places < 0), classes)

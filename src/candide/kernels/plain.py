@@ -25,11 +25,14 @@ __all__ = [
     "add_quadratic",
     "add_sparse_linear",
     "add_student",
+    "begin",
+    "class_weights",
     "comoments",
     "first_best",
     "level_counts",
     "log_normalise",
     "moments",
+    "narrow",
     "normalise",
     "sparse_totals",
     "totals",
@@ -37,6 +40,21 @@ __all__ = [
 
 
 # ---------------------------------------------------------------- fitting
+
+
+def narrow(values: Array, low: int, codes: Array, occurs: Array) -> bool:
+    """codes = values - low, and occurs[code] = 1 for each; False if one lies outside [low, low + len(occurs))."""
+    away = values.astype(np.int64) - low
+    inside = (away >= 0) & (away < len(occurs))
+    away[~inside] = 0
+    codes[:] = away
+    occurs[away] = 1
+    return bool(inside.all())
+
+
+def class_weights(y: Array, w: Floats | None, weights: Floats) -> None:
+    """Add weights[c] += Σ w over the rows of class c, or their number."""
+    weights += np.bincount(y, w, minlength=len(weights))
 
 
 def moments(
@@ -117,6 +135,11 @@ def sparse_totals(
 
 
 # ---------------------------------------------------------------- scoring
+
+
+def begin(start: Floats, out: Floats) -> None:
+    """Every row of `out` becomes `start`."""
+    out[:] = start
 
 
 @np.errstate(over="ignore", invalid="ignore")

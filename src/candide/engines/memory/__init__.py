@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from candide.counts import CountLevels, MeasureCoMoments, MeasureMoments, Statistic, SumTotals, Tally
 from candide.data import Source
-from candide.engines.memory import collect, levels, rows, score
+from candide.engines.memory import collect, encode, levels, rows, score
+from candide.labels import Labels
 from candide.scorecard import Floats, FullQuadratic, Linear, Lookup, Scorecard
 
 
@@ -21,6 +22,10 @@ class Memory:
 
     def can(self, request: Any) -> bool:
         return isinstance(request, (CountLevels, MeasureMoments, MeasureCoMoments, SumTotals))
+
+    def encode(self, values: NDArray[Any]) -> tuple[Labels, NDArray[Any]]:
+        """The labels of a column, and the place of each row's label among them."""
+        return encode.encode(values)
 
     def collect(self, requests: Iterable[Any], source: Source, old: Tally | None = None) -> Tally:
         """Answer every request. What was counted before (`old`) lends its pivots; it is not added."""

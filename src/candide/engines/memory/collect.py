@@ -28,17 +28,23 @@ from candide.labels import Labels
 
 Floats = NDArray[np.float64]
 
+BLOCK = 1 << 16  # labels looked at together
 CELLS_AT_MOST = 1 << 31  # of a table of floats: 16 GB
 SQUARES_AT_MOST = 1e290  # beyond it, sums in two floats overflow
 
 
 def class_weights(source: Source) -> ClassWeights:
     """The number of rows of each class, or the sum of their weights."""
-    k, step = len(source.classes), 1 << 16
-    weights = np.zeros(k)
-    for lo in range(0, len(source.y), step):
-        weights += np.bincount(source.y[lo : lo + step], part_of(source.weights, slice(lo, lo + step)), minlength=k)
-    return ClassWeights(source.classes, weights)
+    kernel = for_work(len(source.y))
+
+    def block(lo: int, hi: int) -> Floats:
+        weights = np.zeros(len(source.classes))
+        for start in range(lo, hi, BLOCK):
+            at = slice(start, min(hi, start + BLOCK))
+            kernel.class_weights(source.y[at], part_of(source.weights, at), weights)
+        return weights
+
+    return ClassWeights(source.classes, reduce(add, run(block, len(source.y))))
 
 
 def moments(request: MeasureMoments, source: Source, old: Moments | None) -> Moments:

@@ -29,11 +29,11 @@ def visit(
     k, n = len(scorecard.classes), source.n_rows
     width = sum(len(term.columns) for term in scorecard.terms)
     adders = [_adder(term, source, k) for term in scorecard.terms]
-    start = scorecard.start
+    start, begin = scorecard.start, for_work(n * k).begin
 
     def block(lo: int, hi: int) -> None:
         scores = np.empty((hi - lo, k)) if out is None else out[lo:hi]
-        scores[:] = start
+        begin(start, scores)
         for add in adders:
             add(lo, hi, scores)
         look(lo, hi, scores)

@@ -7,9 +7,10 @@ Nothing here makes threads except `sparse_totals`, whose blocks of rows are not 
 from candide.kernels.compiled.comoments import comoments
 from candide.kernels.compiled.counts import level_counts
 from candide.kernels.compiled.discrete import add_linear, add_lookup, add_sparse_linear
+from candide.kernels.compiled.labels import class_weights, narrow
 from candide.kernels.compiled.moments import moments
 from candide.kernels.compiled.numeric import add_full_quadratic, add_quadratic, add_student
-from candide.kernels.compiled.reading import first_best, log_normalise, normalise
+from candide.kernels.compiled.reading import begin, first_best, log_normalise, normalise
 from candide.kernels.compiled.sums import sparse_totals, totals
 
 __all__ = [
@@ -20,11 +21,14 @@ __all__ = [
     "add_quadratic",
     "add_sparse_linear",
     "add_student",
+    "begin",
+    "class_weights",
     "comoments",
     "first_best",
     "level_counts",
     "log_normalise",
     "moments",
+    "narrow",
     "normalise",
     "sparse_totals",
     "totals",

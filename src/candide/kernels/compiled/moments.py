@@ -7,13 +7,26 @@ from typing import Any
 import numpy as np
 
 from candide.kernels.compiled.base import Array, Floats, classes, doubles, floats, kernel
-from candide.kernels.compiled.lanes import LANES, choose, first, is_nan, prefetch, some, spread
-from candide.kernels.compiled.rows import class_lists, get, put, two_sum
+from candide.kernels.compiled.lanes import (
+    LANES,
+    choose,
+    first,
+    fma,
+    greater,
+    is_nan,
+    larger,
+    load,
+    load_some,
+    some,
+    spread,
+    store,
+)
+from candide.kernels.compiled.rows import get, put, two_sum
 
 __all__ = ["moments"]
 
-CHUNK_BYTES = 1 << 18  # rows brought into class order at a time; this chunk and the next stay in the second-level cache
-GROUP = 32  # rows of one class between loading and storing the accumulators
+ROWS_A_CLASS = 32  # rows of a class (about) that are summed plainly before their sum enters the exact totals
+FAR = 2.0**24  # squares so many times the mean square before them are summed exactly, row by row
 
 
 def moments(
@@ -21,84 +34,113 @@ def moments(
 ) -> None:
     """Add n += w, s1+e1 += w u, s2+e2 += w u² per class and column, u = x - pivot; a NaN cell counts as not seen.
 
-    s + e is a double-double sum (Ogita, Rump & Oishi 2005): taking a row away again cancels to about 1e-30.
+    s + e is a double-double sum (Ogita, Rump & Oishi 2005): taking the same rows away again cancels to about 1e-30.
     """
     weights = None if w is None else doubles(w)
-    _moments(floats(X), classes(y), weights, doubles(pivot), n, s1, e1, s2, e2, 1.0)
+    k, d = pivot.shape
+    width = -(-d // LANES) * LANES
+    about = np.zeros((k, width))
+    about[:, :d] = pivot
+    _moments(floats(X), classes(y), weights, about, n, s1, e1, s2, e2, 1.0)
 
 
 @kernel
 def _moments(
-    X: Array, y: Array, w: Any, pivot: Floats, n: Floats, s1: Floats, e1: Floats, s2: Floats, e2: Floats, unit: float
+    X: Array, y: Array, w: Any, about: Floats, n: Floats, s1: Floats, e1: Floats, s2: Floats, e2: Floats, unit: float
 ) -> None:
-    """Chunks of rows in class order, groups of rows of one class; while one chunk is summed the next is fetched."""
-    k, d = pivot.shape
-    start = np.zeros(k + 2, np.int64)
-    step = max(k, 64, CHUNK_BYTES // max(1, d * X.itemsize))
-    rows = np.zeros(min(step, len(X)), np.int64)
+    """Chunks of rows in the order of memory; each chunk's plain sums enter the totals class by class."""
+    k, width = about.shape
+    plain1, plain2, weight = np.zeros((k, width)), np.zeros((k, width)), np.zeros(k)
+    step = ROWS_A_CLASS * max(2, k)
     for lo in range(0, len(X), step):
-        class_lists(y, w, lo, min(len(X), lo + step), start, rows)
-        ahead = (lo + step) * d
+        hi = min(len(X), lo + step)
+        _sum_rows(X, y, w, lo, hi, about, plain1, plain2, weight)
         for c in range(k):
-            for at in range(start[c], start[c + 1], GROUP):
-                m = min(GROUP, start[c + 1] - at)
-                ahead = _group(X, w, rows, at, m, c, pivot, n, s1, e1, s2, e2, unit, ahead)
+            if weight[np.uint64(c)] != 0.0:
+                _enter(X, y, w, lo, hi, c, about, plain1, plain2, weight[np.uint64(c)], n, s1, e1, s2, e2, unit)
+                weight[np.uint64(c)] = 0.0
 
 
 @kernel
-def _group(
+def _sum_rows(
+    X: Array, y: Array, w: Any, lo: int, hi: int, about: Floats, plain1: Floats, plain2: Floats, weight: Floats
+) -> None:
+    """Σ w u and Σ w u² of rows lo..hi-1, by class; the columns are filled up to a multiple of eight."""
+    d, width = X.shape[1], about.shape[1]
+    whole, mask = d - d % LANES, first(d % LANES)
+    for i in range(lo, hi):
+        c = np.uint64(y[np.uint64(i)])
+        q, at = np.int64(c) * width, i * d
+        if w is None:
+            weight[c] += 1.0
+            for j in range(0, whole, LANES):
+                u = load(X, at + j) - load(about, q + j)
+                store(plain1, q + j, load(plain1, q + j) + u)
+                store(plain2, q + j, fma(u, u, load(plain2, q + j)))
+            if whole < d:
+                u = load_some(X, at + whole, mask) - load(about, q + whole)
+                store(plain1, q + whole, load(plain1, q + whole) + u)
+                store(plain2, q + whole, fma(u, u, load(plain2, q + whole)))
+        elif w[np.uint64(i)] != 0.0:
+            weight[c] += w[np.uint64(i)]
+            wi = spread(w[np.uint64(i)])
+            for j in range(0, width, LANES):
+                u = get(X, at + j, mask, j < whole) - load(about, q + j)
+                v = u * wi
+                store(plain1, q + j, load(plain1, q + j) + v)
+                store(plain2, q + j, fma(u, v, load(plain2, q + j)))
+
+
+@kernel
+def _enter(
     X: Array,
+    y: Array,
     w: Any,
-    rows: Array,
-    at: int,
-    m: int,
+    lo: int,
+    hi: int,
     c: int,
-    pivot: Floats,
+    about: Floats,
+    plain1: Floats,
+    plain2: Floats,
+    weight: float,
     n: Floats,
     s1: Floats,
     e1: Floats,
     s2: Floats,
     e2: Floats,
     unit: float,
-    ahead: int,
-) -> int:
-    """Add m rows of class c, eight columns at a time with their accumulators in registers."""
-    d = X.shape[1]
-    one, zero = spread(unit), spread(0.0)
+) -> None:
+    """Add the plain sums of class c to its totals, and clear them.
+
+    What plain sums round off is a share of the chunk's own squares. Where these are so much larger than the squares
+    before them that it would show, where nothing came before, or where a cell is missing, the rows are added again one
+    by one, exactly.
+    """
+    d, width = X.shape[1], about.shape[1]
+    one, zero, far = spread(unit), spread(0.0), spread(FAR)
     for j in range(0, d, LANES):
-        q, mask, whole = c * d + j, first(d - j), j + LANES <= d
-        p, a, b = get(pivot, q, mask, whole), get(s1, q, mask, whole), get(e1, q, mask, whole)
-        f, g = get(s2, q, mask, whole), get(e2, q, mask, whole)
-        seen = zero
-        for i in range(at, at + m):
-            r = rows[np.uint64(i)]
-            prefetch(X, ahead)  # in the order of memory, which sets the hardware's own fetching going
-            ahead += LANES
-            u = get(X, r * d + j, mask, whole) - p
-            v = u * u
-            if w is None:
-                seen = seen + one
-            else:
-                wi = spread(w[np.uint64(r)])
-                u, v, seen = u * wi, v * wi, seen + wi
-            a, b = two_sum(a, b, u, one)
-            f, g = two_sum(f, g, v, one)
-        if some(is_nan(a)):
-            # A missing cell, or inf - inf: once more from the stored sums, cell by cell.
-            a, b = get(s1, q, mask, whole), get(e1, q, mask, whole)
-            f, g = get(s2, q, mask, whole), get(e2, q, mask, whole)
-            seen = zero
-            for i in range(at, at + m):
-                r = rows[np.uint64(i)]
-                u = get(X, r * d + j, mask, whole) - p
-                wi = one if w is None else spread(w[np.uint64(r)])
-                missing = is_nan(u)
-                a, b = two_sum(a, b, choose(missing, zero, u * wi), one)
-                f, g = two_sum(f, g, choose(missing, zero, u * u * wi), one)
-                seen = seen + choose(missing, zero, wi)
-        put(n, q, get(n, q, mask, whole) + seen, mask, whole)
+        q, p, mask, whole = c * d + j, c * width + j, first(d - j), j + LANES <= d
+        x, y2 = load(plain1, p), load(plain2, p)
+        store(plain1, p, zero)
+        store(plain2, p, zero)
+        a, b = get(s1, q, mask, whole), get(e1, q, mask, whole)
+        f, g, seen = get(s2, q, mask, whole), get(e2, q, mask, whole), get(n, q, mask, whole)
+        if some(is_nan(x)) or some(greater(y2 * larger(seen, one), f * far)):
+            pivot = load(about, p)
+            for i in range(lo, hi):
+                if y[np.uint64(i)] == c and (w is None or w[np.uint64(i)] != 0.0):
+                    u = get(X, i * d + j, mask, whole) - pivot
+                    wi = one if w is None else spread(w[np.uint64(i)])
+                    missing = is_nan(u)
+                    a, b = two_sum(a, b, choose(missing, zero, u * wi), one)
+                    f, g = two_sum(f, g, choose(missing, zero, u * u * wi), one)
+                    seen = seen + choose(missing, zero, wi)
+        else:
+            a, b = two_sum(a, b, x, one)
+            f, g = two_sum(f, g, y2, one)
+            seen = seen + spread(weight)
+        put(n, q, seen, mask, whole)
         put(s1, q, a, mask, whole)
         put(e1, q, b, mask, whole)
         put(s2, q, f, mask, whole)
         put(e2, q, g, mask, whole)
-    return ahead

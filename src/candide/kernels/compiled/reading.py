@@ -10,11 +10,16 @@ from candide.kernels.compiled import elementary
 from candide.kernels.compiled.base import Floats, Ints, kernel
 from candide.kernels.compiled.lanes import LANES, first, load, load_some, number, put_number, store, store_some
 
-__all__ = ["first_best", "log_normalise", "normalise"]
+__all__ = ["begin", "first_best", "log_normalise", "normalise"]
 
 BLOCK = 2048  # scores between one pass over them and the next
 
 _exp = elementary.exp
+
+
+def begin(start: Floats, out: Floats) -> None:
+    """Every row of `out` becomes `start`."""
+    _begin(start, out)
 
 
 def normalise(out: Floats) -> None:
@@ -36,6 +41,15 @@ def first_best(out: Floats, tie: float, size: float, labels: Ints) -> None:
     It is -1 where a score is NaN or the best is not finite.
     """
     _first_best(out, float(tie), float(size), labels)
+
+
+@kernel
+def _begin(start: Floats, out: Floats) -> None:
+    """Row by row."""
+    r, k = out.shape
+    for i in range(r):
+        for c in range(k):
+            put_number(out, i * k + c, start[np.uint64(c)])
 
 
 @kernel
