@@ -67,7 +67,7 @@ class Model:
     def posterior(self, source: Source) -> Posterior:
         """P(class | row); scores are read as if they were a log joint."""
         normalise = for_work(source.n_rows * len(self.tally.classes)).normalise
-        values = self.engine.score(self.scorecard, source, finish=normalise)
+        values = self.engine.score(self.scorecard.relative, source, finish=normalise)
         lost = _lost(values[:, 0]) if values.shape[1] else None
         if lost is not None:
             values[lost] = LogJoint(self.tally.classes, self._relative(source.take(lost))).posterior().values
@@ -76,7 +76,7 @@ class Model:
     def log_posterior(self, source: Source) -> Floats:
         """log P(class | row)."""
         log_normalise = for_work(source.n_rows * len(self.tally.classes)).log_normalise
-        values = self.engine.score(self.scorecard, source, finish=log_normalise)
+        values = self.engine.score(self.scorecard.relative, source, finish=log_normalise)
         lost = _lost(values.max(axis=1)) if values.shape[1] else None
         if lost is not None:
             values[lost] = self._relative(source.take(lost))
@@ -87,12 +87,12 @@ class Model:
 
     def decide(self, source: Source) -> NDArray[np.int64]:
         """The place of each row's class among the classes."""
-        places = np.empty(source.n_rows, dtype=np.int64)
+        places, scorecard = np.empty(source.n_rows, dtype=np.int64), self.scorecard.relative
 
         def look(lo: int, hi: int, scores: Floats) -> None:
-            best(scores, self.scorecard.size, places[lo:hi])
+            best(scores, scorecard.size, places[lo:hi])
 
-        self.engine.visit(self.scorecard, source, look)
+        self.engine.visit(scorecard, source, look)
         if len(places) and places.min() < 0:
             lost = np.flatnonzero(places < 0)
             places[lost] = best(self._relative(source.take(lost)))

@@ -6,8 +6,8 @@ engine adds the same up faster. Rows are matrices here, one column a feature.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -21,6 +21,8 @@ Floats = NDArray[np.float64]
 # A probability of zero, as it enters a sum. It outweighs any evidence, yet when every class is impossible the one with
 # the fewest impossible cells still wins, as it would for a vanishing pseudo-count; −∞ would leave 0/0.
 IMPOSSIBLE = -1e6
+
+FEW_CELLS = 1 << 18
 
 
 class Term(Protocol):
@@ -40,6 +42,10 @@ class Term(Protocol):
 
     def linear(self) -> Floats | None:
         """Weights (d, k) if `parts` is x·w up to something equal for all classes, else None."""
+        ...
+
+    def relative(self) -> Term:
+        """A term that adds the same up to something equal for all classes of a row, and may be quicker."""
         ...
 
 
@@ -77,22 +83,31 @@ class Lookup:
     def linear(self) -> Floats | None:
         return None
 
+    def relative(self) -> Term:
+        return self
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Linear:
-    """x·w per class, or 1[x > above]·w."""
+    """(x − origin)·w per class, or 1[x > above]·w; the origin is 0 unless given."""
 
     columns: Sequence[Any]
     weights: Floats
     constant: Floats
     above: float | None = None
+    origin: Floats | None = None
 
     def parts(self, X: NDArray[Any]) -> Floats:
         values = X if self.above is None else np.greater(X, self.above)
+        if self.origin is not None:
+            values = values - self.origin
         return np.asarray(values)[:, :, None] * self.weights
 
     def linear(self) -> Floats | None:
         return self.weights
+
+    def relative(self) -> Term:
+        return self
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,6 +132,9 @@ class Quadratic:
             return None
         return np.asarray((self.precision * (self.mean - self.mean[0])).T)
 
+    def relative(self) -> Term:
+        return self
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FullQuadratic:
@@ -134,10 +152,18 @@ class FullQuadratic:
         return np.swapaxes(-0.5 * away * np.einsum("cjl,ncl->ncj", inverse, away), 1, 2)
 
     def linear(self) -> Floats | None:
+        plane = self.relative()
+        return plane.weights if isinstance(plane, Linear) else None
+
+    def relative(self) -> Term:
+        """With one Σ for all classes: (x − m)ᵀΣ⁻¹(μ − m) − ½(μ − m)ᵀΣ⁻¹(μ − m), m amid the means."""
         if not np.array_equal(self.whiten, np.broadcast_to(self.whiten[0], self.whiten.shape)):
-            return None
-        inverse = self.whiten[0].T @ self.whiten[0]
-        return np.asarray(inverse @ (self.mean - self.mean[0]).T)
+            return self
+        middle = self.mean.mean(axis=0)
+        away = self.mean - middle
+        weights = self.whiten[0].T @ (self.whiten[0] @ away.T)
+        constant = self.constant - 0.5 * np.sum((self.whiten[0] @ away.T) ** 2, axis=0)
+        return Linear(self.columns, np.ascontiguousarray(weights), constant, origin=middle)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,6 +187,9 @@ class StudentT:
     def linear(self) -> Floats | None:
         return None
 
+    def relative(self) -> Term:
+        return self
+
 
 @dataclass(frozen=True)
 class Scorecard:
@@ -179,6 +208,11 @@ class Scorecard:
         return np.asarray(self.log_prior + sum((term.constant for term in self.terms), np.zeros(len(self.log_prior))))
 
     @cached_property
+    def relative(self) -> Scorecard:
+        """The quickest scorecard with the same posterior."""
+        return replace(self, terms=tuple(term.relative() for term in self.terms))
+
+    @cached_property
     def size(self) -> float:
         """How large the numbers are that are added, at least 1: rounding is a share of it."""
         return float(np.max(np.abs(self.start[self.start > IMPOSSIBLE / 2]), initial=1.0))
@@ -189,6 +223,15 @@ def safe_log(probabilities: NDArray[Any]) -> Floats:
     p = np.asarray(probabilities, dtype=float)
     with np.errstate(divide="ignore"):
         return np.asarray(np.maximum(np.log(p), IMPOSSIBLE))
+
+
+def by_column(rows: Callable[[slice], Floats], k: int, d: int) -> Floats:
+    """Weights (d, k) from rows (classes, d), a few classes at a time: large tables are never held twice."""
+    out = np.empty((d, k))
+    step = max(8, FEW_CELLS // max(1, d))
+    for c in range(0, k, step):
+        out[:, c : c + step] = rows(slice(c, c + step)).T
+    return out
 
 
 def _known(X: NDArray[Any], parts: Floats) -> Floats:

@@ -7,10 +7,12 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array, csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import NotFittedError
 from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets, unique_labels
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from candide.classifier import Model
 from candide.counts import Tally
@@ -81,7 +83,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take rows away that were counted before: the model is as if they had never been."""
-        check_is_fitted(self, "model_")
+        _refuse_unfitted(self)
         X, y, weights = self._labelled(X, y, sample_weight, reset=False)
         classes = Labels.of(self.classes_)
         rest = self.tally_ - self._count(X, classes, _coded(y, classes), weights, self.tally_)
@@ -90,8 +92,8 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def merge(self, other: Self) -> Self:
         """A new classifier that has seen what both have; neither of the two changes."""
-        check_is_fitted(self, "model_")
-        check_is_fitted(other, "model_")
+        _refuse_unfitted(self)
+        _refuse_unfitted(other)
         if type(other) is not type(self):
             raise MergeMismatch.between(type(self).__name__, type(other).__name__)
         if not np.array_equal(_names(self), _names(other)):
@@ -108,7 +110,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def tally_(self) -> Tally:
         """What was counted."""
-        check_is_fitted(self, "model_")
+        _refuse_unfitted(self)
         return self.model_.tally
 
     def _statistic(self) -> Any:
@@ -185,13 +187,14 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return _summed(checked) if is_sparse(checked) else checked
 
     def _is_plain(self, X: Any) -> bool:
-        """A matrix that needs no check: a float array of the right width, while columns have no names."""
+        """A matrix that needs no check: floats, dense or CSR, of the right width, while columns have no names."""
+        dense = type(X) is np.ndarray and X.ndim == 2
+        if not dense and not (self._takes_sparse() and type(X) in (csr_matrix, csr_array) and X.has_canonical_format):
+            return False
         return (
-            type(X) is np.ndarray
-            and X.ndim == 2
-            and X.dtype in NATIVE
+            X.dtype in NATIVE
             and X.shape[1] == self.n_features_in_
-            and len(X) > 0
+            and X.shape[0] > 0
             and self._finite() is False
             and not hasattr(self, "feature_names_in_")
         )
@@ -199,7 +202,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     # ---------------------------------------------------------------- classifying
 
     def _rows(self, X: Any) -> Matrix:
-        check_is_fitted(self, "model_")
+        _refuse_unfitted(self)
         return Matrix(self._matrix(X, reset=False), columns=self._columns())
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -236,6 +239,14 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = self._takes_sparse()
         return tags
+
+
+def _refuse_unfitted(estimator: CountingClassifier) -> None:
+    if "model_" not in vars(estimator):
+        raise NotFittedError(
+            f"This {type(estimator).__name__} instance is not fitted yet. Call 'fit' with appropriate arguments before "
+            "using this estimator."
+        )
 
 
 def _names(estimator: CountingClassifier) -> Any:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from candide.counts import CountLevels, Counts, Tally
+from candide.engines import Memory
 from candide.errors import BadPrior, NegativeValue, TooLarge
 from candide.estimators.discrete import DiscreteClassifier, log
 from candide.events import Categorical
@@ -63,7 +64,7 @@ class CategoricalNB(DiscreteClassifier):
 
     def _matrix(self, X: Any, reset: bool) -> Any:
         X = super()._matrix(X, reset)
-        if not reset and X.dtype.kind in "if" and len(X) and X.min() < 0:
+        if not reset and X.dtype.kind in "if" and Memory().least(X) < 0:
             raise NegativeValue.passed_to(type(self).__name__)
         return X
 

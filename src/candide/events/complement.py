@@ -8,7 +8,7 @@ import numpy as np
 
 from candide.counts import ClassWeights, Columns, SumTotals, Totals
 from candide.priors import Belief, Dirichlet
-from candide.scorecard import Floats, Linear, safe_log
+from candide.scorecard import Floats, Linear, by_column, safe_log
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,9 @@ class Complement:
     def needs(self, columns: Columns) -> SumTotals:
         return SumTotals(columns)
 
-    def weights(self, statistic: Totals) -> Floats:
+    def weights(self, statistic: Totals, classes: slice = slice(None)) -> Floats:
         """One row a class; with `norm`, divided by the row's sum of absolute weights."""
-        others = statistic.sums.sum(axis=0) - statistic.sums
+        others = statistic.sums.sum(axis=0) - statistic.sums[classes]
         weights = -safe_log(self.prior.mean(others, others.sum(axis=1, keepdims=True), others.shape[1]))
         if not self.norm:
             return weights
@@ -34,8 +34,9 @@ class Complement:
         return np.asarray(weights / np.where(length > 0, length, 1.0))
 
     def term(self, statistic: Totals, seen: ClassWeights) -> Linear:
-        weights = self.weights(statistic)
-        return Linear(statistic.request.columns, np.ascontiguousarray(weights.T), np.zeros(len(weights)))
+        k, d = statistic.sums.shape
+        weights = by_column(lambda classes: self.weights(statistic, classes), k, d)
+        return Linear(statistic.request.columns, weights, np.zeros(k))
 
     def parameters(self, statistic: Totals) -> int:
         """d − 1 free shares a class."""

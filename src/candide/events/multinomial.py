@@ -9,7 +9,7 @@ import numpy as np
 
 from candide.counts import ClassWeights, Columns, SumTotals, Totals
 from candide.priors import Belief, Dirichlet
-from candide.scorecard import Linear, safe_log
+from candide.scorecard import Linear, by_column, safe_log
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +24,15 @@ class Multinomial:
     def needs(self, columns: Columns) -> SumTotals:
         return SumTotals(columns)
 
-    def shares(self, statistic: Totals) -> Any:
+    def shares(self, statistic: Totals, classes: slice = slice(None)) -> Any:
         """θ, a row a class."""
-        return self.prior.mean(statistic.sums, statistic.sums.sum(axis=1, keepdims=True), statistic.sums.shape[1])
+        sums = statistic.sums[classes]
+        return self.prior.mean(sums, sums.sum(axis=1, keepdims=True), sums.shape[1])
 
     def term(self, statistic: Totals, seen: ClassWeights) -> Linear:
-        weights = safe_log(self.shares(statistic))
-        return Linear(statistic.request.columns, np.ascontiguousarray(weights.T), np.zeros(len(weights)))
+        k, d = statistic.sums.shape
+        weights = by_column(lambda classes: safe_log(self.shares(statistic, classes)), k, d)
+        return Linear(statistic.request.columns, weights, np.zeros(k))
 
     def parameters(self, statistic: Totals) -> int:
         """d − 1 free shares a class."""

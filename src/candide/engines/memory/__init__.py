@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from candide.counts import CountLevels, MeasureCoMoments, MeasureMoments, Statistic, SumTotals, Tally
 from candide.data import Source
 from candide.engines.memory import collect, encode, levels, rows, score
+from candide.kernels.threads import run
 from candide.labels import Labels
 from candide.scorecard import Floats, FullQuadratic, Linear, Lookup, Scorecard
 
@@ -26,6 +27,10 @@ class Memory:
     def encode(self, values: NDArray[Any]) -> tuple[Labels, NDArray[Any]]:
         """The labels of a column, and the place of each row's label among them."""
         return encode.encode(values)
+
+    def least(self, X: NDArray[Any]) -> float:
+        """The smallest cell of a matrix."""
+        return min(run(lambda lo, hi: float(X[lo:hi].min()), len(X), row_cost=X.shape[1]))
 
     def collect(self, requests: Iterable[Any], source: Source, old: Tally | None = None) -> Tally:
         """Answer every request. What was counted before (`old`) lends its pivots; it is not added."""

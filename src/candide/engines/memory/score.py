@@ -76,9 +76,11 @@ def _dense(term: Term, X: NDArray[Any], k: int) -> Add:
     else:
         raise TypeError(f"the memory engine cannot add {type(term).__name__}")
 
+    origin = term.origin if isinstance(term, Linear) else None
+
     def add(lo: int, hi: int, scores: Floats) -> None:
         for part, at in as_numbers(X, lo, hi):
-            sums(part, *numbers, scores[at.start - lo : at.stop - lo])
+            sums(part if origin is None else part - origin, *numbers, scores[at.start - lo : at.stop - lo])
 
     return add
 

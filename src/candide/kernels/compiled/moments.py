@@ -25,7 +25,7 @@ from candide.kernels.compiled.rows import get, put, two_sum
 
 __all__ = ["moments"]
 
-ROWS_A_CLASS = 32  # rows of a class (about) that are summed plainly before their sum enters the exact totals
+ROWS_A_CLASS = 128
 FAR = 2.0**24  # squares so many times the mean square before them are summed exactly, row by row
 
 
@@ -39,18 +39,36 @@ def moments(
     weights = None if w is None else doubles(w)
     k, d = pivot.shape
     width = -(-d // LANES) * LANES
-    about = np.zeros((k, width))
+    about, plain1, plain2 = aligned_zeros(3, k, width)
     about[:, :d] = pivot
-    _moments(floats(X), classes(y), weights, about, n, s1, e1, s2, e2, 1.0)
+    _moments(floats(X), classes(y), weights, about, plain1, plain2, n, s1, e1, s2, e2, 1.0)
+
+
+def aligned_zeros(count: int, k: int, width: int) -> Floats:
+    """Arrays whose eight lanes never lie in two cache lines."""
+    flat = np.zeros(count * k * width + LANES)
+    skip = -flat.ctypes.data % 64 // 8
+    return flat[skip : skip + count * k * width].reshape(count, k, width)
 
 
 @kernel
 def _moments(
-    X: Array, y: Array, w: Any, about: Floats, n: Floats, s1: Floats, e1: Floats, s2: Floats, e2: Floats, unit: float
+    X: Array,
+    y: Array,
+    w: Any,
+    about: Floats,
+    plain1: Floats,
+    plain2: Floats,
+    n: Floats,
+    s1: Floats,
+    e1: Floats,
+    s2: Floats,
+    e2: Floats,
+    unit: float,
 ) -> None:
     """Chunks of rows in the order of memory; each chunk's plain sums enter the totals class by class."""
-    k, width = about.shape
-    plain1, plain2, weight = np.zeros((k, width)), np.zeros((k, width)), np.zeros(k)
+    k = len(about)
+    weight = np.zeros(k)
     step = ROWS_A_CLASS * max(2, k)
     for lo in range(0, len(X), step):
         hi = min(len(X), lo + step)
