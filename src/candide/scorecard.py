@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,8 +49,20 @@ class Term(Protocol):
         ...
 
 
+class _AsItIs:
+    """Answers of a term that is not linear and has no quicker form."""
+
+    __slots__ = ()
+
+    def linear(self) -> Floats | None:
+        return None
+
+    def relative(self) -> Self:
+        return self
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Lookup:
+class Lookup(_AsItIs):
     """A table of log probabilities for each column: row l of `tables[j]` is level l.
 
     `unseen[j]` serves a value that is no level. Where `sizes[j]` is given, the whole numbers below it are levels even
@@ -80,15 +92,9 @@ class Lookup:
                 out[codes == -3, j] = self.empty[j]
         return out
 
-    def linear(self) -> Floats | None:
-        return None
-
-    def relative(self) -> Term:
-        return self
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Linear:
+class Linear(_AsItIs):
     """(x − origin)·w per class, or 1[x > above]·w; the origin is 0 unless given."""
 
     columns: Sequence[Any]
@@ -106,12 +112,9 @@ class Linear:
     def linear(self) -> Floats | None:
         return self.weights
 
-    def relative(self) -> Term:
-        return self
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Quadratic:
+class Quadratic(_AsItIs):
     """Σ log_norm − ½·precision·(x − mean)², arrays (k, d)."""
 
     columns: Sequence[Any]
@@ -131,9 +134,6 @@ class Quadratic:
         if not np.array_equal(self.precision, np.broadcast_to(self.precision[0], self.precision.shape)):
             return None
         return np.asarray((self.precision * (self.mean - self.mean[0])).T)
-
-    def relative(self) -> Term:
-        return self
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,7 +167,7 @@ class FullQuadratic:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class StudentT:
+class StudentT(_AsItIs):
     """Σ log_norm − half·log(1 + precision·(x − mean)²), arrays (k, d)."""
 
     columns: Sequence[Any]
@@ -183,12 +183,6 @@ class StudentT:
     def parts(self, X: NDArray[Any]) -> Floats:
         away = X[:, None, :] - self.mean
         return _known(X, self.log_norm - self.half * np.log1p(self.precision * away * away))
-
-    def linear(self) -> Floats | None:
-        return None
-
-    def relative(self) -> Term:
-        return self
 
 
 @dataclass(frozen=True)

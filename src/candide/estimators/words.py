@@ -20,6 +20,9 @@ class WordClassifier(DiscreteClassifier):
     def _takes_sparse(self) -> bool:
         return True
 
+    def _request(self) -> SumTotals:
+        return SumTotals(self._columns())
+
     @property
     def _totals(self) -> Totals:
         totals: Totals = self._statistic()
@@ -50,9 +53,6 @@ class MultinomialNB(WordClassifier):
         self.force_alpha = force_alpha
         self.fit_prior = fit_prior
         self.class_prior = class_prior
-
-    def _request(self) -> SumTotals:
-        return SumTotals(self._columns())
 
     def _event(self, tally: Tally) -> Multinomial:
         return Multinomial(Dirichlet(self._check_alpha()))
@@ -89,9 +89,6 @@ class ComplementNB(WordClassifier):
         self.fit_prior = fit_prior
         self.class_prior = class_prior
         self.norm = norm
-
-    def _request(self) -> SumTotals:
-        return SumTotals(self._columns())
 
     def _event(self, tally: Tally) -> Complement:
         return Complement(Dirichlet(self._check_alpha()), self.norm)

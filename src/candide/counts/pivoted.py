@@ -1,0 +1,129 @@
+"""Sums about a pivot: what moments and co-moments have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from candide.counts.base import Arrays, Floats, aligned, checked_factor, refuse, spread, taken
+from candide.counts.double import Double
+from candide.labels import Labels
+
+ROUNDING = 1e-9  # of the squares held: a difference below that is none
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pivoted:
+    """`n` = Σw, `first` = Σw(x − pivot), `second` = the sums of squares (or products) of x − pivot, per class.
+
+    The pivot is any value near the data; it is moved without rounding when two tallies meet (a mean would be rounded,
+    and its rounding squared). Batches counted about the same pivot add and subtract to some 30 digits, so that a row
+    of 10¹² can be forgotten without a trace.
+    """
+
+    request: Any
+    classes: Labels
+    pivot: Floats
+    n: Floats
+    first: Double
+    second: Double
+
+    @property
+    def seen(self) -> Floats:
+        """`n` for every class and column."""
+        raise NotImplementedError
+
+    @property
+    def squares(self) -> Double:
+        """Σw(x − pivot)² for every class and column."""
+        raise NotImplementedError
+
+    def about(self, pivot: Floats) -> Self:
+        """The same sums about another pivot."""
+        raise NotImplementedError
+
+    @property
+    def mean(self) -> Floats:
+        """Σwx / n; 0 where nothing was seen."""
+        return np.asarray((Double.of(self.pivot) + self.first.over(at_least_one(self.seen))).value)
+
+    def over(self, classes: Labels) -> Self:
+        rows, k = self.classes.places_in(classes), len(classes)
+        pivot, n = (spread(values, self.classes, classes) for values in (self.pivot, self.n))
+        first, second = (sums.at(rows, (k, *sums.high.shape[1:])) for sums in (self.first, self.second))
+        return type(self)(self.request, classes, pivot, n, first, second)
+
+    def only(self, classes: Labels) -> Self:
+        rows = classes.places_in(self.classes)
+        first, second = (Double(sums.high[rows], sums.low[rows]) for sums in (self.first, self.second))
+        return type(self)(self.request, classes, self.pivot[rows], self.n[rows], first, second)
+
+    def __add__(self, other: Self) -> Self:
+        one, two = _about_one_pivot(*aligned(self, other))
+        n, first, second = one.n + two.n, one.first + two.first, one.second + two.second
+        return type(self)(one.request, one.classes, one.pivot, n, first, second)
+
+    def __sub__(self, other: Self) -> Self:
+        one, two = _about_one_pivot(*aligned(self, other))
+        left, short = taken(one.n, two.n)
+        if short.any():
+            at = tuple(np.argwhere(short)[0])
+            column = one.request.columns[at[1]] if len(at) > 1 else None
+            raise refuse("number of values", one.classes[at[0]], column, one.n[at], two.n[at])
+        rest = type(self)(one.request, one.classes, one.pivot, left, one.first - two.first, one.second - two.second)
+        _refuse_strangers(one, two, rest)
+        some = rest.seen > 0
+        first, second = (
+            _kept(some, rest.first),
+            _kept(some if rest.second.high.ndim == 2 else some[:, :, None], rest.second),
+        )
+        return type(self)(one.request, one.classes, one.pivot, left, first, second)
+
+    def __mul__(self, factor: float) -> Self:
+        factor = checked_factor(factor)
+        first, second = self.first.times(factor), self.second.times(factor)
+        return type(self)(self.request, self.classes, self.pivot, self.n * factor, first, second)
+
+    def to_arrays(self) -> Arrays:
+        return {
+            "pivot": self.pivot,
+            "n": self.n,
+            "first": np.stack([self.first.high, self.first.low]),
+            "second": np.stack([self.second.high, self.second.low]),
+        }
+
+    @classmethod
+    def from_arrays(cls, request: Any, classes: Labels, arrays: Arrays) -> Self:
+        first, second = (Double(*arrays[name]) for name in ("first", "second"))
+        return cls(request, classes, arrays["pivot"], arrays["n"], first, second)
+
+
+def at_least_one(n: Floats) -> Floats:
+    """A divisor that leaves nothing as it is."""
+    return np.where(n > 0, n, 1.0)
+
+
+def _about_one_pivot(one: Any, two: Any) -> tuple[Any, Any]:
+    """Where one side saw nothing its pivot means nothing, and the other's serves both."""
+    pivot = np.where(one.seen > 0, one.pivot, two.pivot)
+    first, second = (side if np.array_equal(side.pivot, pivot) else side.about(pivot) for side in (one, two))
+    return first, second
+
+
+def _refuse_strangers(held: Pivoted, asked: Pivoted, rest: Pivoted) -> None:
+    """The rows left cannot vary less than not at all, nor no rows have a sum: such rows were never added."""
+    n = rest.seen
+    spread_left = (rest.squares - rest.first * rest.first.over(at_least_one(n))).value
+    scale = ROUNDING * (np.abs(held.squares.value) + np.abs(asked.squares.value))
+    short = np.where(n > 0, spread_left < -scale, np.abs(rest.squares.value) > scale)
+    if short.any():
+        c, j = np.argwhere(short)[0]
+        sizes = (side.squares.value[c, j] for side in (held, asked))
+        raise refuse("sum of squares", rest.classes[c], rest.request.columns[j], *sizes)
+
+
+def _kept(some: NDArray[np.bool_], sums: Double) -> Double:
+    return Double(np.where(some, sums.high, 0.0), np.where(some, sums.low, 0.0))
