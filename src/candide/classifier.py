@@ -118,11 +118,11 @@ class Model:
         return np.asarray(np.maximum(wide - wide.max(axis=1, keepdims=True), -np.finfo(float).max), dtype=float)
 
     def _in_full(self, source: Source) -> NDArray[np.longdouble]:
+        self._refuse_unseen(source)
+        self.engine.refuse_strange(self.scorecard, source)
         wide = self.engine.in_full(self.scorecard, source)
         if np.isfinite(wide).all():
             return wide
-        self._refuse_unseen(source)
-        self.engine.refuse_strange(self.scorecard, source)
         raise TooLarge("a row holds values too large (or infinite) for any class to have a score; scale the data.")
 
     def _refuse_unseen(self, source: Source) -> None:

@@ -12,9 +12,21 @@ from numpy.typing import NDArray
 from candide.counts import CountLevels, MeasureCoMoments, MeasureMoments, Statistic, SumTotals, Tally
 from candide.data import Source
 from candide.engines.memory import collect, encode, levels, rows, score
+from candide.errors import TooLarge
 from candide.kernels.threads import run
 from candide.labels import Labels
 from candide.scorecard import Floats, FullQuadratic, Linear, Lookup, Scorecard
+
+CELLS_AT_MOST = 1 << 29  # of evidence to be shown: 4 GB
+CELLS_IN_FULL = 1 << 20
+
+# How each kind of request is answered: (request, source, what was counted before or None) → statistic.
+ANSWERS: dict[type, Callable[[Any, Source, Any], Statistic]] = {
+    CountLevels: levels.levels,
+    MeasureCoMoments: collect.comoments,
+    MeasureMoments: collect.moments,
+    SumTotals: collect.totals,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +34,7 @@ class Memory:
     """Counts and scores rows that are arrays in this process."""
 
     def can(self, request: Any) -> bool:
-        return isinstance(request, (CountLevels, MeasureMoments, MeasureCoMoments, SumTotals))
+        return type(request) in ANSWERS
 
     def encode(self, values: NDArray[Any]) -> tuple[Labels, NDArray[Any]]:
         """The labels of a column, and the place of each row's label among them."""
@@ -35,7 +47,7 @@ class Memory:
     def collect(self, requests: Iterable[Any], source: Source, old: Tally | None = None) -> Tally:
         """Answer every request. What was counted before (`old`) lends its pivots; it is not added."""
         held = {} if old is None else old.statistics
-        answers = {request: _answer(request, source, held.get(request)) for request in requests}
+        answers = {request: ANSWERS[type(request)](request, source, held.get(request)) for request in requests}
         return Tally(collect.class_weights(source), answers)
 
     def visit(self, scorecard: Scorecard, source: Source, look: Callable[[int, int, Floats], None]) -> None:
@@ -50,17 +62,19 @@ class Memory:
 
     def parts(self, scorecard: Scorecard, source: Source) -> list[NDArray[Any]]:
         """The evidence before it is summed: for each term an array (rows, columns, classes)."""
+        cells = source.n_rows * _width(scorecard) * len(scorecard.classes)
+        if cells > CELLS_AT_MOST:
+            raise TooLarge(
+                f"the evidence of {source.n_rows:,} rows, {_width(scorecard):,} columns and {len(scorecard.classes):,} "
+                f"classes takes {cells * 8 / 1e9:,.0f} GB; explain a few rows at a time."
+            )
         return [term.parts(score.values_of(term, source)) for term in scorecard.terms]
 
     def in_full(self, scorecard: Scorecard, source: Source) -> NDArray[np.longdouble]:
         """The same sums with the widest exponent at hand, for rows whose scores overflow a float."""
-        total = np.repeat(scorecard.start.astype(np.longdouble)[None], source.n_rows, axis=0)
-        for term in scorecard.terms:
-            values = score.values_of(term, source)
-            wide = values.astype(np.longdouble) if values.dtype.kind == "f" else values
-            with np.errstate(over="ignore", invalid="ignore"):
-                total += term.parts(wide).sum(axis=1)
-        return total
+        step = max(1, CELLS_IN_FULL // max(1, _width(scorecard) * len(scorecard.classes)))
+        places = [np.arange(lo, min(source.n_rows, lo + step)) for lo in range(0, source.n_rows, step)]
+        return np.concatenate([_in_full(scorecard, source.take(some)) for some in places])
 
     def refuse_strange(self, scorecard: Scorecard, source: Source) -> None:
         """Name the NaN or the infinity that made a score no number."""
@@ -71,14 +85,15 @@ class Memory:
                 rows.refuse_infinite(source.numbers(term.columns))
 
 
-def _answer(request: Any, source: Source, old: Any) -> Statistic:
-    match request:
-        case MeasureMoments():
-            return collect.moments(request, source, old)
-        case MeasureCoMoments():
-            return collect.comoments(request, source, old)
-        case SumTotals():
-            return collect.totals(request, source)
-        case CountLevels():
-            return levels.levels(request, source)
-    raise TypeError(f"the memory engine cannot answer {request!r}")
+def _width(scorecard: Scorecard) -> int:
+    return sum(len(term.columns) for term in scorecard.terms)
+
+
+def _in_full(scorecard: Scorecard, source: Source) -> NDArray[np.longdouble]:
+    total = np.repeat(scorecard.start.astype(np.longdouble)[None], source.n_rows, axis=0)
+    for term in scorecard.terms:
+        values = score.values_of(term, source)
+        wide = values.astype(np.longdouble) if values.dtype.kind == "f" else values
+        with np.errstate(over="ignore", invalid="ignore"):
+            total += term.parts(wide).sum(axis=1)
+    return total

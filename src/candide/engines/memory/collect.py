@@ -97,7 +97,7 @@ def comoments(request: MeasureCoMoments, source: Source, old: CoMoments | None) 
     return counted
 
 
-def totals(request: SumTotals, source: Source) -> Totals:
+def totals(request: SumTotals, source: Source, old: Totals | None) -> Totals:
     """Sums of columns, dense or sparse, and the refusal of negative cells."""
     X = source.numbers(request.columns)
     k, d = len(source.classes), len(request.columns)

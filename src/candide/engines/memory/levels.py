@@ -25,7 +25,7 @@ HEAD = 4096  # rows that suggest how wide the tables must be
 INTEGERS = {np.dtype(name) for name in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")}
 
 
-def levels(request: CountLevels, source: Source) -> Counts:
+def levels(request: CountLevels, source: Source, old: Counts | None) -> Counts:
     """Counts of levels, by the quickest way the data allow."""
     if isinstance(source, Matrix) and not any(isinstance(name, tuple) for name in request.columns):
         return _of_numbers(request, source, source.numbers(request.columns))
