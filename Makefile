@@ -33,4 +33,5 @@ $(INSTALLED): pyproject.toml
 	touch $(INSTALLED)
 
 clean:
+	find src -name "*.nb[ic]" -delete
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache site

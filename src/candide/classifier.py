@@ -14,7 +14,7 @@ from candide.counts import Columns, Tally
 from candide.data import Source
 from candide.engines import Memory
 from candide.errors import TooLarge, UndefinedPosterior
-from candide.events import Complement, Event
+from candide.events import Event
 from candide.explain import Evidence
 from candide.kernels import for_work
 from candide.posterior import LogJoint, Posterior, Scores, best, ties
@@ -24,7 +24,7 @@ from candide.scorecard import IMPOSSIBLE, Floats, Lookup, Scorecard, safe_log
 Events = Mapping[Columns, Event]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Model:
     """What was counted, plus what was believed before.
 
@@ -41,7 +41,7 @@ class Model:
         """The sums that classify: derived from the counts when first asked for."""
         seen = self.tally.seen
         terms = tuple(event.term(self.tally[event.needs(names)], seen) for names, event in self.events.items())
-        scores_only = any(isinstance(event, Complement) for event in self.events.values())
+        scores_only = not all(getattr(event, "is_log_joint", True) for event in self.events.values())
         log_prior = safe_log(self.class_prior)
         if scores_only and len(log_prior) > 1 and not isinstance(self.prior, Given):
             # Rennie's scores leave a counted prior out; one that is given stays, and what was never seen cannot win.
@@ -111,6 +111,10 @@ class Model:
         """How many free numbers the model has, the class prior's included."""
         free = (event.parameters(self.tally[event.needs(names)]) for names, event in self.events.items())
         return sum(free) + len(self.tally.classes) - 1
+
+    def __repr__(self) -> str:
+        names = ", ".join(f"{type(event).__name__} of {len(columns)} columns" for columns, event in self.events.items())
+        return f"Model({names}; {self.tally!r})"
 
     def _relative(self, source: Source) -> Floats:
         """Scores less the best of their row, for rows where a float cannot hold them."""

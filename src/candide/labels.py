@@ -39,7 +39,7 @@ class Labels:
         elif column.dtype == object:
             distinct, codes = _encode_objects(column)
         else:
-            distinct, codes = np.unique(column, return_inverse=True)
+            distinct, codes = np.unique(_known(column), return_inverse=True)
         return cls(_frozen(distinct)), codes.astype(code_type(len(distinct)), copy=False)
 
     def codes(self, values: Iterable[Any]) -> NDArray[np.int64]:
@@ -69,6 +69,9 @@ class Labels:
             return self
         if self.values.dtype == object or other.values.dtype == object or not _same_kind(self.values, other.values):
             return Labels.of([*self.values.tolist(), *other.values.tolist()])
+        both = np.promote_types(self.values.dtype, other.values.dtype)
+        if both.kind == "f" and {self.values.dtype.kind, other.values.dtype.kind} <= {"i", "u"}:
+            return Labels.of([*self.values.tolist(), *other.values.tolist()])  # no float tells large numbers apart
         return Labels(_frozen(np.union1d(self.values, other.values)))
 
     def __eq__(self, other: object) -> bool:
@@ -102,6 +105,8 @@ def code_type(count: int) -> type[np.unsignedinteger[Any]] | type[np.signedinteg
 
 def is_missing(value: Any) -> bool:
     """None and NaN stand for a value that is not known."""
+    if isinstance(value, (np.datetime64, np.timedelta64)):
+        return bool(np.isnat(value))
     return value is None or (isinstance(value, (float, np.floating)) and math.isnan(value))
 
 
@@ -113,12 +118,21 @@ def _column(values: Iterable[Any]) -> NDArray[Any]:
     column[:] = listed
     kinds = {type(value) for value in listed}
     if len(kinds) == 1 and kinds <= {int, float, bool, str}:
-        return np.array(listed)
+        plain = np.array(listed)
+        return plain if plain.dtype.kind != "f" or kinds == {float} else column
     return column
 
 
 def _distinct(column: NDArray[Any]) -> NDArray[Any]:
-    return _encode_objects(column)[0] if column.dtype == object else np.unique(column)
+    return _encode_objects(column)[0] if column.dtype == object else np.unique(_known(column))
+
+
+def _known(column: NDArray[Any]) -> NDArray[Any]:
+    """The column itself, if no cell is NaN or no time."""
+    if column.dtype.kind in "fcmM" and (column != column).any():
+        missing = column[column != column][0]
+        raise BadLabels(f"a label is missing ({missing}); leave such rows out or give them a label of their own.")
+    return column
 
 
 def _encode_integers(column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]] | None:

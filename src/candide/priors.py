@@ -188,8 +188,9 @@ class PluginNormal:
 
     def refuse_zero(self, label: object, column: object, rows: float) -> ZeroVariance:
         return ZeroVariance(
-            f"column {column!r} never varies in class {label!r} ({rows:g} rows), and var_smoothing is 0: its density "
-            "there would be infinite. Give var_smoothing a positive value, leave the column out, or use WeakNormal."
+            f"column {column!r} never varies in class {label!r} ({rows:g} rows), and nothing widens its variance of 0: "
+            "the density there would be infinite. Give GaussianNB a positive var_smoothing, use WeakNormal, or "
+            "leave the column out."
         )
 
 

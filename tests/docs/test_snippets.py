@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import runpy
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -35,6 +36,12 @@ def test_docstrings(name: str) -> None:
     module = import_module(name)
     for test in doctest.DocTestFinder(exclude_empty=True).find(module, name):
         run(test)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name)
+def test_example(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    runpy.run_path(str(path), run_name="__main__")
+    assert capsys.readouterr().out
 
 
 def run(test: doctest.DocTest) -> None:

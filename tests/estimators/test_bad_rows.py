@@ -88,7 +88,9 @@ def test_a_class_of_one_row(name: str) -> None:
     model = fitted(name, X, labels)
     rare = sound(model, X)[:, 1]
     assert model.class_count_.tolist() == [39, 1]
-    assert rare[3] > np.median(rare)
+    if name not in ("multinomial", "complement"):  # where a row that repeats the only one known is the likeliest
+        joint = model.predict_joint_log_proba(X)[:, 1]
+        assert joint[3] >= joint.max() - 1e-9
     if name == "gaussian":
         np.testing.assert_allclose(rare[(X == X[3]).all(axis=1)], 1.0, atol=1e-6)
 
@@ -150,9 +152,6 @@ def test_the_refusal_of_a_gap_says_where_it_is(name: str) -> None:
 @asking
 def test_a_gap_is_refused_in_rows_to_judge(name: str, ask: str) -> None:
     model = fitted(name)
-    if ask == "explain" and name in ("multinomial", "complement", "linear", "quadratic"):
-        assert np.isnan(model.explain(with_cell(np.nan)).parts[0, 1]).all()  # the sum is shown as it is
-        return
     with refused(ValueError, "Input X contains NaN"):
         getattr(model, ask)(with_cell(np.nan))
 
@@ -173,7 +172,7 @@ def test_the_refusal_of_an_infinity_says_where_it_is(name: str, value: float) ->
 
 @every
 @pytest.mark.parametrize("value", [np.inf, -np.inf])
-@pytest.mark.parametrize("ask", ASKING[:4])
+@asking
 def test_an_infinity_is_refused_in_rows_to_judge(name: str, value: float, ask: str) -> None:
     model = fitted(name)
     with refused(ValueError, *([INFINITE] if value > 0 or name != "categorical" else ["infinity"])):
@@ -325,6 +324,29 @@ def test_judging_values_far_beyond_what_was_learnt(name: str, value: float) -> N
         assert posterior[0].max() == 1
     rest = fitted(name).predict_proba(X)[1:]
     np.testing.assert_allclose(posterior[1:], rest, rtol=1e-12)
+
+
+@every
+@pytest.mark.parametrize("value", [1e100, 1e160, 1e200])
+def test_explaining_values_far_beyond_what_was_learnt(name: str, value: float) -> None:
+    try:
+        evidence = fitted(name).explain(with_cell(value))
+    except TooLarge:
+        return
+    assert np.isfinite(evidence.parts).all()
+    assert np.isfinite(evidence.log_joint).all()
+
+
+@of(*MEASURING)
+@pytest.mark.parametrize("exponent", [-500, -515, -525, -530, -535])
+def test_differences_whose_squares_nearly_vanish(name: str, exponent: int) -> None:
+    """Squares below 1e-308 lose digits: a right answer, or a word about the unit, but not about large values."""
+    rows = X * 2.0**exponent
+    try:
+        posterior = sound(fitted(name, rows), rows)
+    except TooSmall:
+        return
+    np.testing.assert_allclose(posterior, sound(fitted(name), X), rtol=1e-6)
 
 
 def test_judging_a_huge_value_knows_the_wider_class() -> None:

@@ -71,9 +71,7 @@ def test_one_weight_for_all(name: str) -> None:
 @every
 def test_rows_of_no_weight_leave_no_trace(name: str) -> None:
     weights = np.where(np.arange(40) < 5, 0.0, 1.0)
-    np.testing.assert_allclose(
-        sound(weighed(name, weights), X), fitted(name, X[5:], y[5:]).predict_proba(X), rtol=1e-9
-    )
+    np.testing.assert_allclose(sound(weighed(name, weights), X), fitted(name, X[5:], y[5:]).predict_proba(X), rtol=1e-9)
 
 
 @every

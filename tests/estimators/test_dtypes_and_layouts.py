@@ -199,7 +199,7 @@ def test_a_code_without_weight_is_no_category() -> None:
 @every
 def test_a_wide_model_goes_through_pickle(name: str) -> None:
     rng = np.random.default_rng(0)
-    width = {"linear": 30, "quadratic": 30, "categorical": 1_000}.get(name, 20_000)
+    width = {"linear": 30, "quadratic": 30, "categorical": 1_000}.get(name, 5_000)
     rows = rng.integers(0, 3, (200, width)).astype(float)
     labels = rng.integers(0, 3, 200)
     model = fitted(name, rows, labels)

@@ -161,6 +161,13 @@ def test_parameters_set_after_fit_count_from_the_next_call_that_learns(name: str
         ("categorical", {"min_categories": 2.5}),
         ("categorical", {"min_categories": [2, 3]}),
         ("categorical", {"min_categories": "a"}),
+        ("gaussian", {"priors": 1.0}),
+        ("gaussian", {"priors": "ab"}),
+        ("bernoulli", {"binarize": "a"}),
+        ("bernoulli", {"binarize": float("nan")}),
+        ("linear", {"ddof": "a"}),
+        ("linear", {"ddof": float("nan")}),
+        ("linear", {"shrinkage": float("nan")}),
         ("linear", {"covariance": "round"}),
         ("linear", {"shrinkage": 2}),
         ("linear", {"shrinkage": "much"}),
@@ -179,3 +186,15 @@ def test_impossible_parameters(name: str, wrong: dict[str, Any]) -> None:
         with pytest.raises(CandideError):
             call(X, y)
         assert state(model) == before
+
+
+def test_a_pseudo_count_a_column_is_one_a_column_or_refused() -> None:
+    """Not one a level, when there happen to be as many levels as columns."""
+    rows, few = X % 3, [1.0, 2.0, 300.0]
+    try:
+        mixed = fitted("categorical", rows, alpha=few)
+    except CandideError:
+        return
+    for j, alpha in enumerate(few):
+        alone = fitted("categorical", rows, alpha=alpha)
+        np.testing.assert_allclose(mixed.feature_log_prob_[j], alone.feature_log_prob_[j], rtol=1e-12)

@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 from bestiary import MODELS, every, fitted, of, sound
 
-SPREAD = ("gaussian", "multinomial", "bernoulli", "categorical", "diagonal", "linear", "complement")
 
-
-def grid(classes: int, copies: int = 3) -> tuple[np.ndarray, np.ndarray]:
-    """Rows that spell their class in base 10 and in two other ways, and the labels, shuffled."""
+def grid(classes: int, copies: int) -> tuple[np.ndarray, np.ndarray]:
+    """Rows that spell their class in base 10, and the labels, shuffled."""
     labels = np.repeat(np.arange(classes), copies)
     digits = labels[:, None] // 10 ** np.arange(6) % 10
     order = np.random.default_rng(classes).permutation(len(labels))
@@ -21,13 +19,13 @@ def grid(classes: int, copies: int = 3) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("classes", [255, 256, 257, 300, 1000])
 def test_hundreds_of_classes(name: str, classes: int) -> None:
     rng = np.random.default_rng(classes)
-    labels = rng.permutation(np.repeat(np.arange(classes), 6))
+    labels = rng.permutation(np.repeat(np.arange(classes), 12))
     rows = rng.integers(0, 5, (len(labels), 4)).astype(float)
     rows[:, 0] += labels % 7
     model = fitted(name, rows, labels)
     posterior = sound(model, rows[:50])
     assert model.classes_.tolist() == list(range(classes))
-    assert (model.class_count_ == 6).all()
+    assert (model.class_count_ == 12).all()
     batches = MODELS[name]().partial_fit(rows[:500], labels[:500], classes=range(classes))
     batches.partial_fit(rows[500:], labels[500:])
     np.testing.assert_allclose(batches.predict_proba(rows[:50]), posterior, rtol=1e-6, atol=1e-12)
@@ -37,10 +35,10 @@ def test_hundreds_of_classes(name: str, classes: int) -> None:
     assert named.predict(rows[:50]).tolist() == words[model.predict(rows[:50])].tolist()
 
 
-@of("gaussian", "categorical", "diagonal")
+@of("gaussian", "categorical")
 @pytest.mark.parametrize("classes", [300, 70_000])
 def test_every_class_is_found_again(name: str, classes: int) -> None:
-    rows, labels = grid(classes)
+    rows, labels = grid(classes, copies=3 if classes < 1000 else 1)
     model = fitted(name, rows, labels)
     few = np.unique(labels, return_index=True)[1][:: max(1, classes // 40)]
     few = np.r_[few, np.flatnonzero(labels == classes - 1)[:1]]

@@ -150,9 +150,7 @@ def test_rows_that_hold_nothing(name: str) -> None:
 def test_a_million_columns(name: str) -> None:
     rng = np.random.default_rng(3)
     n, d = 300, 1_000_000
-    rows = sp.csr_matrix(
-        (np.ones(n * 20), rng.integers(0, d, n * 20), np.arange(0, n * 20 + 1, 20)), shape=(n, d)
-    )
+    rows = sp.csr_matrix((np.ones(n * 20), rng.integers(0, d, n * 20), np.arange(0, n * 20 + 1, 20)), shape=(n, d))
     labels = np.arange(n) % 2
     rows = sp.csr_matrix(rows + sp.csr_matrix((np.full(n, 5.0), (np.arange(n), labels)), shape=(n, d)))
     tracemalloc.start()

@@ -27,6 +27,10 @@ def same(one: Tally, other: Tally, exact: bool = True, rtol: float = 1e-12, whol
             case Moments() | CoMoments():
                 near(mine.n, theirs.n, exact)
                 moments_near(mine, theirs, rtol, mine if whole is None else whole[request])
+            case _:
+                others = theirs.to_arrays()
+                for name, array in mine.to_arrays().items():
+                    near(array, others[name], exact)
 
 
 def near(a: np.ndarray, b: np.ndarray, exact: bool) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Self
 
 import numpy as np
@@ -54,40 +55,38 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _takes_sparse(self) -> bool:
         return False
 
-    def _finite(self) -> bool | str:
-        """What scikit-learn's check is to demand at the door; sums show most of it by themselves."""
-        return False
-
     # ---------------------------------------------------------------- learning
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Count X and y, forgetting whatever was counted before."""
-        self._check_parameters()
-        X, y, weights = self._labelled(X, y, sample_weight, reset=True)
-        classes, codes = Memory().encode(y)
-        self.classes_ = np.array(classes.values)
-        self._keep(self._count(X, classes, codes, weights, None))
+        with self._all_or_nothing():
+            self._check_parameters()
+            X, y, weights = self._labelled(X, y, sample_weight, reset=True)
+            classes, codes = Memory().encode(y)
+            self.classes_ = np.array(classes.values)
+            self._keep(self._count(X, classes, codes, weights, None))
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Add X and y to what was counted; the first call names all the classes that may come."""
         old = self.tally_ if hasattr(self, "model_") else None
-        self._check_parameters()
-        known = self._declared(classes, old)
-        X, y, weights = self._labelled(X, y, sample_weight, reset=old is None)
-        labels = Labels.of(known)
-        batch = self._count(X, labels, _coded(y, labels), weights, old)
-        self.classes_ = known
-        self._keep(batch if old is None else old + batch)
+        with self._all_or_nothing():
+            self._check_parameters()
+            self.classes_ = self._declared(classes, old)
+            X, y, weights = self._labelled(X, y, sample_weight, reset=old is None)
+            labels = Labels.of(self.classes_)
+            batch = self._count(X, labels, _coded(y, labels), weights, old)
+            self._keep(batch if old is None else old + batch)
         return self
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take rows away that were counted before: the model is as if they had never been."""
         _refuse_unfitted(self)
-        X, y, weights = self._labelled(X, y, sample_weight, reset=False)
-        classes = Labels.of(self.classes_)
-        rest = self.tally_ - self._count(X, classes, _coded(y, classes), weights, self.tally_)
-        self._keep(rest.over(classes))
+        with self._all_or_nothing():
+            X, y, weights = self._labelled(X, y, sample_weight, reset=False)
+            classes = Labels.of(self.classes_)
+            rest = self.tally_ - self._count(X, classes, _coded(y, classes), weights, self.tally_)
+            self._keep(rest.over(classes))
         return self
 
     def merge(self, other: Self) -> Self:
@@ -106,6 +105,17 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         merged.classes_ = np.array(tally.classes.values)
         merged._keep(tally)
         return merged
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """A call that fails, or is interrupted, leaves the classifier as it was."""
+        before = dict(vars(self))
+        try:
+            yield
+        except BaseException:
+            vars(self).clear()
+            vars(self).update(before)
+            raise
 
     @property
     def tally_(self) -> Tally:
@@ -182,7 +192,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             reset=reset,
             accept_sparse="csr" if self._takes_sparse() else False,
             dtype="numeric",
-            ensure_all_finite=self._finite(),
+            ensure_all_finite=False,  # sums show it by themselves, with its place
         )
         return _summed(checked) if is_sparse(checked) else checked
 
@@ -195,7 +205,6 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             X.dtype in NATIVE
             and X.shape[1] == self.n_features_in_
             and X.shape[0] > 0
-            and self._finite() is False
             and not hasattr(self, "feature_names_in_")
         )
 

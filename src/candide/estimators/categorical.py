@@ -64,12 +64,10 @@ class CategoricalNB(DiscreteClassifier):
 
     def _matrix(self, X: Any, reset: bool) -> Any:
         X = super()._matrix(X, reset)
+        Memory().refuse_unknown(X)
         if not reset and X.dtype.kind in "if" and Memory().least(X) < 0:
             raise NegativeValue.passed_to(type(self).__name__)
         return X
-
-    def _finite(self) -> bool:
-        return True
 
     @property
     def _counts(self) -> Counts:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from candide.counts import SumTotals, Tally, Totals
+from candide.engines import Memory
 from candide.errors import BadPrior
 from candide.estimators.discrete import DiscreteClassifier, log
 from candide.events import Bernoulli, Complement, Multinomial
@@ -137,11 +138,9 @@ class BernoulliNB(WordClassifier):
         alpha = self._check_alpha()
         return Bernoulli(Dirichlet(alpha[:, None] if np.ndim(alpha) else alpha), self.binarize)
 
-    def _finite(self) -> bool:
-        return True  # NaN > threshold is a silent no
-
     def _matrix(self, X: Any, reset: bool) -> Any:
         X = super()._matrix(X, reset)
+        Memory().refuse_unknown(X)  # NaN > threshold would be a silent no
         if self.binarize is not None and self.binarize < 0 and not isinstance(X, np.ndarray):
             raise BadPrior(
                 f"Cannot binarize a sparse matrix with threshold < 0 (binarize={self.binarize}): every cell that is "

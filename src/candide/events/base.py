@@ -11,7 +11,8 @@ from candide.scorecard import Term
 class Event(Protocol):
     """How the cells of some columns come about in a class.
 
-    `needs` says what must be counted; `term` turns the counts into evidence, by way of a prior.
+    `needs` says what must be counted; `term` turns the counts into evidence, by way of a prior. Where the evidence is a
+    score, no logarithm of a probability, the class says `is_log_joint = False`.
     """
 
     def needs(self, columns: Columns) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -20,6 +21,7 @@ class Complement:
 
     prior: Belief = Dirichlet(1)
     norm: bool = False
+    is_log_joint: ClassVar[bool] = False
 
     def needs(self, columns: Columns) -> SumTotals:
         return SumTotals(columns)

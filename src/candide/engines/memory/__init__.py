@@ -44,9 +44,16 @@ class Memory:
         """The smallest cell of a matrix."""
         return min(run(lambda lo, hi: float(X[lo:hi].min()), len(X), row_cost=X.shape[1]))
 
+    def refuse_unknown(self, X: Any) -> None:
+        """Say where the first NaN or infinity of a matrix is, if there is one."""
+        rows.refuse_unknown(X)
+
     def collect(self, requests: Iterable[Any], source: Source, old: Tally | None = None) -> Tally:
         """Answer every request. What was counted before (`old`) lends its pivots; it is not added."""
-        held = {} if old is None else old.statistics
+        requests, held = list(requests), {} if old is None else old.statistics
+        for request in requests:
+            if not self.can(request):
+                raise TypeError(f"the memory engine cannot answer {request!r} (a {type(request).__name__}).")
         answers = {request: ANSWERS[type(request)](request, source, held.get(request)) for request in requests}
         return Tally(collect.class_weights(source), answers)
 
@@ -73,7 +80,7 @@ class Memory:
     def in_full(self, scorecard: Scorecard, source: Source) -> NDArray[np.longdouble]:
         """The same sums with the widest exponent at hand, for rows whose scores overflow a float."""
         step = max(1, CELLS_IN_FULL // max(1, _width(scorecard) * len(scorecard.classes)))
-        places = [np.arange(lo, min(source.n_rows, lo + step)) for lo in range(0, source.n_rows, step)]
+        places = [np.arange(lo, min(source.n_rows, lo + step)) for lo in range(0, max(1, source.n_rows), step)]
         return np.concatenate([_in_full(scorecard, source.take(some)) for some in places])
 
     def refuse_strange(self, scorecard: Scorecard, source: Source) -> None:

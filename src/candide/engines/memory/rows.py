@@ -82,6 +82,15 @@ def refuse_nan(X: Any, weights: Floats | None = None) -> None:
         )
 
 
+def refuse_unknown(X: Any) -> None:
+    """Both of these; a look at the sum tells whether there is anything to refuse."""
+    cells = X.data if is_sparse(X) else X
+    with np.errstate(invalid="ignore", over="ignore"):
+        if cells.dtype.kind == "f" and not np.isfinite(cells.sum(dtype=np.float64)):
+            refuse_nan(X)
+            refuse_infinite(X)
+
+
 def _cells_like(X: Any, weights: Floats | None, test: Any) -> Iterator[tuple[int, int, Any]]:
     """The first cell of each row block that passes the test: row, column, value."""
     if is_sparse(X):

@@ -17,6 +17,14 @@ from candide.kernels.threads import rows_in_cache, run
 from candide.scorecard import FullQuadratic, Linear, Lookup, Quadratic, Scorecard, StudentT, Term
 
 Floats = NDArray[np.float64]
+# The kernel that adds each kind of term to blocks of numbers, and what it is given besides them.
+DENSE: dict[type, Callable[[Any], tuple[str, tuple[Any, ...]]]] = {
+    Linear: lambda term: ("add_linear", (term.weights, term.above)),
+    Quadratic: lambda term: ("add_quadratic", (term.mean, term.precision, term.log_norm)),
+    FullQuadratic: lambda term: ("add_full_quadratic", (term.mean, term.whiten, np.zeros(len(term.mean)))),
+    StudentT: lambda term: ("add_student", (term.mean, term.precision, term.half, term.log_norm)),
+}
+
 Add = Callable[[int, int, Floats], None]  # add a term's evidence of rows lo to hi
 
 WIDEST = 1 << 20  # a table of levels is laid out in full up to this many
@@ -63,19 +71,10 @@ def _adder(term: Term, source: Source, k: int) -> Add:
 
 
 def _dense(term: Term, X: NDArray[Any], k: int) -> Add:
-    kernel = for_work(X.size * k)
-    numbers: tuple[Any, ...]
-    if isinstance(term, Quadratic):
-        sums, numbers = kernel.add_quadratic, (term.mean, term.precision, term.log_norm)
-    elif isinstance(term, StudentT):
-        sums, numbers = kernel.add_student, (term.mean, term.precision, term.half, term.log_norm)
-    elif isinstance(term, FullQuadratic):
-        sums, numbers = kernel.add_full_quadratic, (term.mean, term.whiten, np.zeros(k))
-    elif isinstance(term, Linear):
-        sums, numbers = kernel.add_linear, (term.weights, term.above)
-    else:
-        raise TypeError(f"the memory engine cannot add {type(term).__name__}")
-
+    if type(term) not in DENSE:
+        raise TypeError(f"the memory engine cannot add {type(term).__name__}.")
+    name, numbers = DENSE[type(term)](term)
+    sums = getattr(for_work(X.size * k), name)
     origin = term.origin if isinstance(term, Linear) else None
 
     def add(lo: int, hi: int, scores: Floats) -> None:

@@ -62,7 +62,7 @@ def panels(matrix: Array) -> Floats:
     d, k = matrix.shape
     whole = np.zeros((d, -(-k // LANES) * LANES))
     whole[:, :k] = matrix
-    return sealed(whole.reshape(d, -1, LANES).transpose(1, 0, 2))
+    return sealed(whole.reshape(d, whole.shape[1] // LANES, LANES).transpose(1, 0, 2))
 
 
 @kernel
