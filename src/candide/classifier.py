@@ -21,6 +21,8 @@ from candide.posterior import LogJoint, Posterior, Scores, best, ties
 from candide.priors import Belief, Given, MaximumLikelihood
 from candide.scorecard import IMPOSSIBLE, Floats, Lookup, Scorecard, safe_log
 
+LARGEST = 1e300  # of a column's evidence that is shown, so that its sum over columns is still a number
+
 Events = Mapping[Columns, Event]
 
 
@@ -57,7 +59,8 @@ class Model:
     def log_joint(self, source: Source) -> LogJoint | Scores:
         """log P(class, row), or the scores of a model that has no such thing."""
         values = self.engine.score(self.scorecard, source)
-        lost = _lost(values.sum(axis=1))
+        with np.errstate(over="ignore", invalid="ignore"):
+            lost = _lost(values @ np.zeros(values.shape[1]))  # 0 · ∞ is not a number either
         if lost is not None:
             wide = self._in_full(source.take(lost))
             values[lost] = np.clip(wide, -np.finfo(float).max, np.finfo(float).max)
@@ -104,7 +107,13 @@ class Model:
 
     def evidence(self, source: Source) -> Evidence:
         """Every column's part of every class's sum."""
-        return Evidence.of(self.scorecard, self.engine.parts(self.scorecard, source))
+        with np.errstate(over="ignore", invalid="ignore"):
+            parts = self.engine.parts(self.scorecard, source)
+        if not all(np.isfinite(part).all() for part in parts):
+            self._refuse_unseen(source)
+            self.engine.refuse_strange(self.scorecard, source)
+            parts = [np.clip(part, -LARGEST, LARGEST) for part in parts]
+        return Evidence.of(self.scorecard, parts)
 
     @property
     def parameters(self) -> int:

@@ -118,6 +118,8 @@ def _column(values: Iterable[Any]) -> NDArray[Any]:
     column[:] = listed
     kinds = {type(value) for value in listed}
     if len(kinds) == 1 and kinds <= {int, float, bool, str}:
+        if kinds == {str} and any(value.endswith("\0") for value in listed):
+            return column  # NumPy's own strings end before their last NUL
         plain = np.array(listed)
         return plain if plain.dtype.kind != "f" or kinds == {float} else column
     return column

@@ -156,9 +156,7 @@ class Given:
 
     def mean(self, n: Numbers, total: Numbers | float, size: int) -> Numbers:
         if np.size(self.shares) != size:
-            raise BadPrior(
-                f"Number of priors must match number of classes: {np.size(self.shares)} given for {size} classes."
-            )
+            raise BadPrior(f"Number of priors must match number of classes: {np.size(self.shares)} given for {size}.")
         return np.asarray(self.shares)
 
 

@@ -117,7 +117,7 @@ def _refuse_strangers(held: Pivoted, asked: Pivoted, rest: Pivoted) -> None:
     """The rows left cannot vary less than not at all, nor no rows have a sum: such rows were never added."""
     n = rest.seen
     spread_left = (rest.squares - rest.first * rest.first.over(at_least_one(n))).value
-    scale = ROUNDING * (np.abs(held.squares.value) + np.abs(asked.squares.value))
+    scale = ROUNDING * (np.abs(held.squares.value) + np.abs(asked.squares.value)).max(axis=0, initial=0.0)
     short = np.where(n > 0, spread_left < -scale, np.abs(rest.squares.value) > scale)
     if short.any():
         c, j = np.argwhere(short)[0]

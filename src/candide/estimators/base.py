@@ -19,13 +19,14 @@ from candide.classifier import Model
 from candide.counts import Tally
 from candide.data import Matrix, is_sparse
 from candide.engines import Memory
-from candide.errors import BadLabels, BadWeights, MergeMismatch, UnknownClass
+from candide.errors import BadLabels, BadPrior, BadValue, BadWeights, MergeMismatch, NotFinite, UnknownClass
 from candide.events import Event
 from candide.explain import Evidence
 from candide.labels import Labels, code_type
-from candide.priors import Belief
+from candide.priors import Belief, Given
 from candide.scorecard import Floats
 
+HEAVIEST = 1e150  # weights in all; times squares of cells, they must still be numbers
 NATIVE = (np.dtype(np.float64), np.dtype(np.float32))
 
 
@@ -113,8 +114,8 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         try:
             yield
         except BaseException:
-            vars(self).clear()
-            vars(self).update(before)
+            self.__dict__.clear()
+            self.__dict__.update(before)
             raise
 
     @property
@@ -163,6 +164,10 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if sample_weight is None:
             return X, y, None
         weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
+        if weights.max(initial=0.0) > HEAVIEST / len(weights):
+            raise BadWeights(
+                f"sample weights of {weights.max():g} add up to more than can be counted; scale them down."
+            )
         if (weights < 0).any():
             raise BadWeights(f"a sample weight is a number of repetitions, not {weights.min():g}; see forget.")
         if not weights.any():
@@ -176,7 +181,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if classes is None:
             return self.classes_
         named: NDArray[Any] = unique_labels(classes)
-        if old is not None and not np.array_equal(named, self.classes_):
+        if old is not None and (len(classes) != len(named) or not np.array_equal(named, self.classes_)):
             raise ValueError(
                 f"`classes={classes!r}` is not the same as on last call to partial_fit, was: {self.classes_!r}"
             )
@@ -194,7 +199,11 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             dtype="numeric",
             ensure_all_finite=False,  # sums show it by themselves, with its place
         )
-        return _summed(checked) if is_sparse(checked) else checked
+        if checked.dtype.kind in "OSU":
+            checked = checked.astype(np.float64)
+        if checked.dtype.kind not in "iufb":
+            raise BadValue(f"X holds {checked.dtype}, not numbers; turn dates into numbers or parts first.")
+        return _summed(checked) if is_sparse(checked) else _unmasked(X, checked, self)
 
     def _is_plain(self, X: Any) -> bool:
         """A matrix that needs no check: floats, dense or CSR, of the right width, while columns have no names."""
@@ -250,6 +259,17 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
+def given(shares: Any, name: str) -> Given:
+    """Class probabilities from a parameter."""
+    try:
+        array = np.array(shares, dtype=float)
+    except (TypeError, ValueError):
+        raise BadPrior(f"{name} is one probability a class, not {shares!r}.") from None
+    if array.ndim != 1:
+        raise BadPrior(f"{name} is one probability a class, not {shares!r}.")
+    return Given(array)
+
+
 def _refuse_unfitted(estimator: CountingClassifier) -> None:
     if "model_" not in vars(estimator):
         raise NotFittedError(
@@ -269,6 +289,15 @@ def _summed(X: Any) -> Any:
     X = X.copy()
     X.sum_duplicates()
     return X
+
+
+def _unmasked(given: Any, checked: NDArray[Any], estimator: CountingClassifier) -> NDArray[Any]:
+    """A masked cell is not known: NaN where gaps are allowed, refused elsewhere."""
+    if not np.ma.is_masked(given):
+        return checked
+    if not estimator.__sklearn_tags__().input_tags.allow_nan:
+        raise NotFinite("Input X has masked cells, and this model cannot leave a cell out. Fill them first.")
+    return np.where(np.ma.getmaskarray(given), np.nan, checked)
 
 
 def _coded(y: NDArray[Any], classes: Labels) -> NDArray[Any]:

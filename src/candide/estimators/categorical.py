@@ -45,6 +45,8 @@ class CategoricalNB(DiscreteClassifier):
         return CountLevels(self._columns())
 
     def _event(self, tally: Tally) -> Categorical:
+        if np.ndim(self.alpha):
+            raise BadPrior(f"alpha of CategoricalNB is one number for all columns, not {self.alpha!r}.")
         least = self._least_sizes()
         sizes = [max(_size(levels), least[j]) for j, levels in enumerate(tally[self._request()].levels)]
         return Categorical(Dirichlet(self._check_alpha()), tuple(sizes))

@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from candide.counts import Tally
 from candide.errors import BadPrior, NegativeValue
-from candide.estimators.base import CountingClassifier
+from candide.estimators.base import CountingClassifier, given
 from candide.labels import Labels
-from candide.priors import Belief, Given, MaximumLikelihood, Uniform
+from candide.priors import Belief, MaximumLikelihood, Uniform
 from candide.scorecard import Floats
 
 ALPHA_MIN = 1e-10
+ALPHA_MAX = 1e150
 
 
 class DiscreteClassifier(CountingClassifier):
@@ -28,15 +29,12 @@ class DiscreteClassifier(CountingClassifier):
 
     def _class_prior(self) -> Belief:
         if self.class_prior is not None:
-            return Given(np.array(self.class_prior, dtype=float))
+            return given(self.class_prior, "class_prior")
         return MaximumLikelihood() if self.fit_prior else Uniform()
 
     def _refuse_parameters(self, tally: Tally) -> None:
-        if self.class_prior is not None and np.size(self.class_prior) != len(tally.classes):
-            raise BadPrior(
-                f"Number of priors must match number of classes: {np.size(self.class_prior)} given for "
-                f"{len(tally.classes)}."
-            )
+        if self.class_prior is not None:
+            self._class_prior().mean(tally.seen.weights, 1.0, len(tally.classes))
 
     def _count(self, X: Any, classes: Labels, codes: NDArray[Any], weights: Floats | None, old: Tally | None) -> Tally:
         try:
@@ -55,6 +53,8 @@ class DiscreteClassifier(CountingClassifier):
                 f"When alpha is an array, it should contains `n_features`. Got {alpha.size} elements instead of "
                 f"{self.n_features_in_}."
             )
+        if not (alpha < ALPHA_MAX).all():
+            raise BadPrior(f"alpha is a number of virtual examples, not {alpha.max():g}.")
         if not (alpha >= 0).all():
             raise BadPrior(f"All values in alpha must be greater than 0. The least is {alpha.min():g}.")
         if alpha.min(initial=np.inf) < ALPHA_MIN and not self.force_alpha:

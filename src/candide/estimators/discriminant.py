@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from candide.counts import CoMoments, MeasureCoMoments, MeasureMoments, Tally
 from candide.errors import BadPrior, NotLinear
-from candide.estimators.base import CountingClassifier
+from candide.estimators.base import CountingClassifier, given
 from candide.events import Event, FullGaussian, Gaussian
-from candide.priors import Belief, Given, MaximumLikelihood, PluginNormal
+from candide.priors import Belief, MaximumLikelihood, PluginNormal
 from candide.scorecard import Floats
 
 
@@ -51,7 +51,7 @@ class GaussianDiscriminant(CountingClassifier):
         return Gaussian(PluginNormal(0.0), self.shared)
 
     def _class_prior(self) -> Belief:
-        return MaximumLikelihood() if self.priors is None else Given(np.array(self.priors, dtype=float))
+        return MaximumLikelihood() if self.priors is None else given(self.priors, "priors")
 
     def _is_full(self) -> bool:
         return self.covariance == "full"
@@ -64,10 +64,8 @@ class GaussianDiscriminant(CountingClassifier):
             raise BadPrior("shrinkage and ddof are for covariance='full'.")
 
     def _refuse_parameters(self, tally: Tally) -> None:
-        if self.priors is not None and np.size(self.priors) != len(tally.classes):
-            raise BadPrior(
-                f"Number of priors must match number of classes: {np.size(self.priors)} given for {len(tally.classes)}."
-            )
+        if self.priors is not None:
+            self._class_prior().mean(tally.seen.weights, 1.0, len(tally.classes))
 
     @property
     def means_(self) -> Floats:

@@ -134,6 +134,12 @@ class BernoulliNB(WordClassifier):
     def _request(self) -> SumTotals:
         return SumTotals(self._columns(), self.binarize)
 
+    def _check_parameters(self) -> None:
+        if self.binarize is not None and not (
+            isinstance(self.binarize, (int, float, np.number)) and self.binarize == self.binarize
+        ):
+            raise BadPrior(f"binarize is a threshold or None, not {self.binarize!r}.")
+
     def _event(self, tally: Tally) -> Bernoulli:
         alpha = self._check_alpha()
         return Bernoulli(Dirichlet(alpha[:, None] if np.ndim(alpha) else alpha), self.binarize)
@@ -141,9 +147,10 @@ class BernoulliNB(WordClassifier):
     def _matrix(self, X: Any, reset: bool) -> Any:
         X = super()._matrix(X, reset)
         Memory().refuse_unknown(X)  # NaN > threshold would be a silent no
-        if self.binarize is not None and self.binarize < 0 and not isinstance(X, np.ndarray):
+        above = self._learnt().above if not reset and "model_" in vars(self) else self.binarize
+        if above is not None and above < 0 and not isinstance(X, np.ndarray):
             raise BadPrior(
-                f"Cannot binarize a sparse matrix with threshold < 0 (binarize={self.binarize}): every cell that is "
+                f"Cannot binarize a sparse matrix with threshold < 0 (binarize={above}): every cell that is "
                 "not stored would be a yes."
             )
         return X

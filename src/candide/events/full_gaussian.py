@@ -35,6 +35,8 @@ class FullGaussian:
     ddof: int = 0
 
     def __post_init__(self) -> None:
+        if not isinstance(self.ddof, (int, np.integer)) or self.ddof < 0:
+            raise BadPrior(f"ddof is a whole number of at least 0, not {self.ddof!r}.")
         if isinstance(self.shrinkage, str):
             if self.shrinkage != "auto":
                 raise BadPrior(f"shrinkage is None, 'auto' or a number from 0 to 1, not {self.shrinkage!r}.")
@@ -56,7 +58,9 @@ class FullGaussian:
         )
 
     def _divisor(self, n: float) -> float:
-        return max(float(n) - self.ddof, 1.0) if n > 0 else 1.0
+        if n > 0 and n <= self.ddof:
+            raise BadPrior(f"ddof={self.ddof} leaves nothing of {n:g} rows to divide by; use ddof=0 or more rows.")
+        return float(n) - self.ddof if n > 0 else 1.0
 
     def _shrunk(self, covariance: Floats, n: float) -> Floats:
         d = len(covariance)

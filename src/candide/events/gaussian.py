@@ -12,6 +12,7 @@ from candide.priors import PluginNormal, WeakNormal
 from candide.scorecard import Floats, Quadratic, StudentT
 
 LOG_2PI = float(np.log(2 * np.pi))
+LEAST = 1e-300  # a variance below this has no reciprocal
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +49,15 @@ class Gaussian:
         means, variances = self.estimates(statistic)
         silent = _constant(statistic)
         variances = variances + prior.epsilon(statistic.pooled()[2])
-        flat = (variances <= 0) & ~silent
+        flat = (variances < LEAST) & ~silent
         if flat.any():
             c, j = np.argwhere(flat)[0]
             raise prior.refuse_zero(statistic.classes[c], statistic.request.columns[j], statistic.n[c, j])
-        silent = silent & (variances <= 0)
         safe = np.where(silent, 1.0, variances)
         precision = np.where(silent, 0.0, 1.0 / safe)
-        return Quadratic(
-            statistic.request.columns, means, precision, np.where(silent, 0.0, -0.5 * (LOG_2PI + np.log(safe)))
-        )
+        widened = np.where(variances > 0, variances, 1.0)
+        log_norm = np.where(variances > 0, -0.5 * (LOG_2PI + np.log(widened)), 0.0)  # equal in all classes where silent
+        return Quadratic(statistic.request.columns, means, precision, log_norm)
 
     def _predictive(self, statistic: Moments, prior: WeakNormal) -> StudentT:
         n, centre, variance = statistic.pooled()

@@ -15,7 +15,7 @@ Array = NDArray[Any]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-CHUNK = 128  # rows summed plainly before their sum enters a double-double total
+CHUNK = 128  # rows whose products are held at a time
 BLOCK_CELLS = 1 << 18  # temporaries of about two megabytes
 
 __all__ = [
@@ -83,13 +83,14 @@ def comoments(
     X, y, w = _weighing(X, y, w)
     with np.errstate(all="ignore"):
         for c, rows in _by_class(y):
-            for lo in range(0, len(rows), CHUNK):
-                part = rows[lo : lo + CHUNK]
+            few = max(1, min(CHUNK, BLOCK_CELLS // max(1, X.shape[1] ** 2)))
+            for lo in range(0, len(rows), few):
+                part = rows[lo : lo + few]
                 u = X[part] - pivot[c]
                 v = u if w is None else u * w[part, None]
                 n[c] += len(part) if w is None else w[part].sum()
-                _two_sum_into(s1[c], e1[c], v.sum(0))
-                _two_sum_into(s2[c], e2[c], v.T @ u)
+                _absorb(s1[c], e1[c], v)
+                _absorb(s2[c], e2[c], v[:, :, None] * u[:, None, :])
 
 
 def level_counts(X: Array, y: Array, w: Floats | None, offsets: Ints, widths: Ints, table: Floats) -> int:

@@ -31,6 +31,7 @@ Floats = NDArray[np.float64]
 BLOCK = 1 << 16  # labels looked at together
 CELLS_AT_MOST = 1 << 31  # of a table of floats: 16 GB
 SQUARES_AT_MOST = 1e290  # beyond it, sums in two floats overflow
+SQUARES_AT_LEAST = 1e-290  # below it, they lose their lower half
 
 
 def class_weights(source: Source) -> ClassWeights:
@@ -104,6 +105,8 @@ def totals(request: SumTotals, source: Source, old: Totals | None) -> Totals:
     _refuse_size(k * d, f"{k} classes times {d} columns")
     sums, least = (_sparse_totals if is_sparse(X) else _dense_totals)(request, source, X, np.zeros((k, d)))
     if not np.isfinite(sums.sum()) or np.isnan(least):
+        if source.weights is not None and not source.weights.all():  # what does not count need not be a number
+            return totals(request, source.take(np.flatnonzero(source.weights)), old)
         refuse_nan(X, source.weights)
         refuse_infinite(X, source.weights)
         raise TooLarge("the values of a column add up to more than a float can hold; scale them down.")
@@ -155,13 +158,15 @@ def _refuse_overflow(X: NDArray[Any], source: Source, squares: Floats, gaps: boo
 
 def _refuse_underflow(counted: Moments | CoMoments, squares: Floats) -> None:
     """Cells that differ, while the squares of all differences are zero, would pass for a constant column."""
-    lost = (
-        (counted.first.high != 0).any(axis=0) & (squares == 0).all(axis=0) & (np.ptp(counted.pivot, axis=0) ** 2 == 0)
-    )
+    apart = np.ptp(counted.pivot, axis=0)
+    varies = (counted.first.high != 0).any(axis=0) | (apart != 0)
+    rows = counted.seen.sum(axis=0)
+    mean_square = squares.sum(axis=0) / np.where(rows > 0, rows, 1.0)
+    lost = varies & (mean_square < SQUARES_AT_LEAST) & (apart * apart < SQUARES_AT_LEAST)
     if lost.any():
         name = counted.request.columns[int(np.argmax(lost))]
         raise TooSmall(
-            f"column {name!r} varies by so little that the squares vanish (below 1e-160); scale it up (any change of "
+            f"column {name!r} varies by so little that the squares vanish (below 1e-145); scale it up (any change of "
             "unit gives the same model)."
         )
 

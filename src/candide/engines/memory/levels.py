@@ -47,7 +47,7 @@ def _of_numbers(request: CountLevels, source: Matrix, X: NDArray[Any]) -> Counts
         tables = [np.zeros((0, len(source.classes)))] * X.shape[1]
     names = [Labels(np.arange(len(table))) for table in tables]
     for j in np.flatnonzero(wide):
-        names[j], tables[j] = _one_column(source, X[:, j])
+        names[j], tables[j] = _one_column(source, _whole_if_it_is(X[:, j]))
     return Counts.seen(request, source.classes, tuple(names), tuple(tables))
 
 
@@ -109,6 +109,13 @@ def _refuse_negative(part: NDArray[Any]) -> None:
         refuse_infinite(part)
     if part.dtype.kind in "fi" and part.size and part.min() < 0:
         raise NegativeValue.passed_to("a model of levels")
+
+
+def _whole_if_it_is(cells: NDArray[Any]) -> NDArray[Any]:
+    """Whole numbers are whole numbers, whatever they are held in."""
+    if cells.dtype.kind != "f" or not ((cells == np.floor(cells)) & (cells < 1 << 62)).all():
+        return cells
+    return cells.astype(np.int64)
 
 
 def _of_values(request: CountLevels, source: Source, columns: list[NDArray[Any]]) -> Counts:

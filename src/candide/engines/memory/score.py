@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,11 +54,17 @@ def values_of(term: Term, source: Source) -> NDArray[Any]:
     """The rows of a term's columns as its `parts` take them: numbers, or places among levels."""
     if isinstance(term, Lookup):
         sizes = term.sizes or (None,) * len(term.columns)
-        pairs = zip(term.columns, term.levels, sizes, strict=True)
-        codes = [codes_among(levels, source.values(name), size) for name, levels, size in pairs]
+        pairs = zip(_cells(term.columns, source), term.levels, sizes, strict=True)
+        codes = [codes_among(levels, cells, size) for cells, levels, size in pairs]
         return np.stack(codes, axis=1) if len(codes) else np.zeros((source.n_rows, 0), dtype=np.int64)
     X = source.numbers(term.columns)
     return np.asarray(X.toarray() if is_sparse(X) else X)
+
+
+def _cells(columns: Sequence[Any], source: Source) -> Iterable[NDArray[Any]]:
+    if isinstance(source, Matrix) and not any(isinstance(name, tuple) for name in columns):
+        return list(source.numbers(columns).T)
+    return (source.values(name) for name in columns)
 
 
 def _adder(term: Term, source: Source, k: int) -> Add:
@@ -125,7 +131,7 @@ def _direct(term: Lookup, source: Source) -> tuple[_Layout, NDArray[Any]] | None
     if term.sizes is None or term.empty is None or not isinstance(source, Matrix):
         return None
     X = source.numbers(term.columns)
-    if X.dtype not in INTEGERS or sum(term.sizes) > WIDEST:
+    if X.dtype not in INTEGERS or not 0 < sum(term.sizes) <= WIDEST:
         return None
     tables = []
     for j, (levels, size) in enumerate(zip(term.levels, term.sizes, strict=True)):
