@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from candide.kernels.compiled.base import Array, Floats, Ints, classes, doubles, kernel, sealed, unsigned
-from candide.kernels.compiled.lanes import count_up, integer, number, put_number
+from candide.kernels.compiled.lanes import count_up, integer, item, number, put_number
 
 __all__ = ["fits", "level_counts", "rows_checked"]
 
@@ -35,16 +35,16 @@ def level_counts(X: Array, y: Array, w: Floats | None, offsets: Ints, widths: In
 def rows_checked(X: Array) -> int:
     """How many rows are checked together: an even number, for some two kilobytes of codes."""
     bytes_of_row: int = X.shape[1] * X.itemsize
-    return max(2, 2048 // max(1, bytes_of_row) // 2 * 2)
+    return max(2, 8192 // max(1, bytes_of_row) // 2 * 2)
 
 
 @kernel
 def fits(X: Array, at: int, count: int, last: Array) -> bool:
     """Whether none of `count` codes from flat position `at` on is larger than its last one."""
-    bad: Any = np.uint8(0)
+    bad = False  # a truth value, not a number: LLVM makes wide comparisons of that
     for q in range(count):
-        bad |= np.uint8(np.uint64(integer(X, at + q)) > np.uint64(integer(last, q)))
-    return bad == 0  # type: ignore[no-any-return]
+        bad |= item(X, at + q) > item(last, q)
+    return not bad
 
 
 @kernel

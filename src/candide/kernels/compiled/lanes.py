@@ -123,6 +123,16 @@ def _splat(builder: Any, value: Any) -> Any:
 
 
 @intrinsic
+def item(typingctx: Any, array: Any, at: Any) -> Any:
+    """As `number`, as it is."""
+
+    def code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return _item(context, builder, array, args)
+
+    return array.dtype(array, types.int64), code
+
+
+@intrinsic
 def number(typingctx: Any, array: Any, at: Any) -> Any:
     """The element at flat position `at` of a C-contiguous array, as a double.
 
