@@ -192,7 +192,9 @@ def test_add_lookup(shape: Any, dtype: Any, bad: bool) -> None:
 def test_add_linear(shape: Any, dtype: Any, above: float | None) -> None:
     r, d, k = shape
     X = np.random.default_rng(2).integers(0, 3, (r, d)).astype(dtype)
-    agree("add_linear", [X, np.random.default_rng(3).normal(size=(d, k)), above], [np.ones((r, k))])
+    weights = np.random.default_rng(3).normal(size=(d, k))
+    for origin in (None, np.random.default_rng(4).normal(size=d)):
+        agree("add_linear", [X, weights, above, origin], [np.ones((r, k))])
 
 
 @pytest.mark.parametrize("shape", SHAPES)

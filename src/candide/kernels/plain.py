@@ -190,10 +190,11 @@ def add_lookup(X: Array, offsets: Ints, widths: Ints, table: Floats, unseen: Flo
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def add_linear(X: Array, weights: Floats, above: float | None, out: Floats) -> None:
-    """Add Σ_j x_j weights[j], or Σ_j [x_j > above] weights[j]."""
+def add_linear(X: Array, weights: Floats, above: float | None, origin: Floats | None, out: Floats) -> None:
+    """Add Σ_j (x_j - origin[j]) weights[j], or Σ_j [x_j > above] weights[j]."""
     for b in _blocks(X, 1):
-        part = X[b] if above is None else X[b] > above
+        x = X[b] if origin is None else X[b] - origin
+        part = x if above is None else x > above
         out[b] += part.astype(np.float64, copy=False) @ weights
 
 

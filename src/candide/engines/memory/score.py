@@ -19,7 +19,7 @@ from candide.scorecard import FullQuadratic, Linear, Lookup, Quadratic, Scorecar
 Floats = NDArray[np.float64]
 # The kernel that adds each kind of term to blocks of numbers, and what it is given besides them.
 DENSE: dict[type, Callable[[Any], tuple[str, tuple[Any, ...]]]] = {
-    Linear: lambda term: ("add_linear", (term.weights, term.above)),
+    Linear: lambda term: ("add_linear", (term.weights, term.above, term.origin)),
     Quadratic: lambda term: ("add_quadratic", (term.mean, term.precision, term.log_norm)),
     FullQuadratic: lambda term: ("add_full_quadratic", (term.mean, term.whiten, np.zeros(len(term.mean)))),
     StudentT: lambda term: ("add_student", (term.mean, term.precision, term.half, term.log_norm)),
@@ -81,11 +81,10 @@ def _dense(term: Term, X: NDArray[Any], k: int) -> Add:
         raise TypeError(f"the memory engine cannot add {type(term).__name__}.")
     name, numbers = DENSE[type(term)](term)
     sums = getattr(for_work(X.size * k), name)
-    origin = term.origin if isinstance(term, Linear) else None
 
     def add(lo: int, hi: int, scores: Floats) -> None:
         for part, at in as_numbers(X, lo, hi):
-            sums(part if origin is None else part - origin, *numbers, scores[at.start - lo : at.stop - lo])
+            sums(part, *numbers, scores[at.start - lo : at.stop - lo])
 
     return add
 

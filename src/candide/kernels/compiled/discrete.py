@@ -23,7 +23,7 @@ from candide.kernels.compiled.lanes import (
     spread,
     store,
     store_some,
-    total,
+    totals_of,
 )
 from candide.kernels.compiled.numeric import FEW, panels
 from candide.kernels.compiled.rows import get, raise_by
@@ -123,28 +123,52 @@ def _classes(at: Ints, d: int, table: Floats, c: int, left: int, out: Floats, to
         store_some(out, to + LANES, load_some(out, to + LANES, high) + t, high)
 
 
-def add_linear(X: Array, weights: Floats, above: float | None, out: Floats) -> None:
-    """Add Σ_j x_j weights[j], or Σ_j [x_j > above] weights[j]."""
+def add_linear(X: Array, weights: Floats, above: float | None, origin: Floats | None, out: Floats) -> None:
+    """Add Σ_j (x_j - origin[j]) weights[j], or Σ_j [x_j > above] weights[j]."""
+    start = None if origin is None else doubles(origin)
     if weights.shape[1] <= FEW:
-        _linear_columns(numbers(X), doubles(weights.T), above, out)
+        _linear_columns(numbers(X), doubles(weights.T), above, start, out)
     else:
-        _linear_classes(numbers(X), panels(weights), above, out)
+        _linear_classes(numbers(X), panels(weights), above, start, out)
 
 
 @kernel
-def _linear_columns(X: Array, weights: Floats, above: Any, out: Floats) -> None:
-    """A row against a class, lanes along the columns."""
+def _linear_columns(X: Array, weights: Floats, above: Any, origin: Any, out: Floats) -> None:
+    """Eight rows against a class, lanes along the columns; the sums over the lanes of eight rows are taken together."""
     (r, d), k = X.shape, len(weights)
-    for i in range(r):
+    sums = np.empty(LANES)
+    for i in range(0, r, LANES):
+        count, last = min(LANES, r - i), r - 1
+        r0, r1, r2, r3 = i * d, min(i + 1, last) * d, min(i + 2, last) * d, min(i + 3, last) * d
+        r4, r5, r6, r7 = min(i + 4, last) * d, min(i + 5, last) * d, min(i + 6, last) * d, min(i + 7, last) * d
         for c in range(k):
-            s = spread(0.0)
+            s0 = s1 = s2 = s3 = s4 = s5 = s6 = s7 = spread(0.0)
             for j in range(0, d, LANES):
                 mask, whole = first(d - j), j + LANES <= d
-                x = get(X, i * d + j, mask, whole)
-                if above is not None:
-                    x = choose(greater(x, spread(above)), spread(1.0), spread(0.0))
-                s = fma(x, get(weights, c * d + j, mask, whole), s)
-            out[i, c] += total(s)
+                a = get(weights, c * d + j, mask, whole)
+                s0 = fma(_cells(X, r0 + j, mask, whole, above, origin, j), a, s0)
+                s1 = fma(_cells(X, r1 + j, mask, whole, above, origin, j), a, s1)
+                s2 = fma(_cells(X, r2 + j, mask, whole, above, origin, j), a, s2)
+                s3 = fma(_cells(X, r3 + j, mask, whole, above, origin, j), a, s3)
+                s4 = fma(_cells(X, r4 + j, mask, whole, above, origin, j), a, s4)
+                s5 = fma(_cells(X, r5 + j, mask, whole, above, origin, j), a, s5)
+                s6 = fma(_cells(X, r6 + j, mask, whole, above, origin, j), a, s6)
+                s7 = fma(_cells(X, r7 + j, mask, whole, above, origin, j), a, s7)
+            store(sums, 0, totals_of(s0, s1, s2, s3, s4, s5, s6, s7))
+            for q in range(count):
+                at = (i + q) * k + c
+                put_number(out, at, number(out, at) + number(sums, q))
+
+
+@kernel
+def _cells(X: Array, at: int, mask: Any, whole: bool, above: Any, origin: Any, j: int) -> Any:
+    """Eight cells of a row: less their origin, or whether they are above."""
+    x = get(X, at, mask, whole)
+    if origin is not None:
+        x = x - get(origin, j, mask, whole)
+    if above is not None:
+        x = choose(greater(x, spread(above)), spread(1.0), spread(0.0))
+    return x
 
 
 @kernel
@@ -156,7 +180,16 @@ def _value(x: float, above: Any) -> float:
 
 
 @kernel
-def _linear_classes(X: Array, weights: Floats, above: Any, out: Floats) -> None:
+def _cell(X: Array, at: int, above: Any, origin: Any, j: int) -> Any:
+    """One cell in all lanes."""
+    x = number(X, at)
+    if origin is not None:
+        x -= number(origin, j)
+    return spread(_value(x, above))
+
+
+@kernel
+def _linear_classes(X: Array, weights: Floats, above: Any, origin: Any, out: Floats) -> None:
     """Four rows against eight classes."""
     (r, d), k = X.shape, out.shape[1]
     for i in range(0, r, 4):
@@ -166,10 +199,10 @@ def _linear_classes(X: Array, weights: Floats, above: Any, out: Floats) -> None:
             s0 = s1 = s2 = s3 = spread(0.0)
             for j in range(d):
                 a = load(weights, c * d + j * LANES)
-                s0 = fma(spread(_value(number(X, r0 + j), above)), a, s0)
-                s1 = fma(spread(_value(number(X, r1 + j), above)), a, s1)
-                s2 = fma(spread(_value(number(X, r2 + j), above)), a, s2)
-                s3 = fma(spread(_value(number(X, r3 + j), above)), a, s3)
+                s0 = fma(_cell(X, r0 + j, above, origin, j), a, s0)
+                s1 = fma(_cell(X, r1 + j, above, origin, j), a, s1)
+                s2 = fma(_cell(X, r2 + j, above, origin, j), a, s2)
+                s3 = fma(_cell(X, r3 + j, above, origin, j), a, s3)
             raise_by(out, i, c, s0)
             if i + 1 < r:
                 raise_by(out, i + 1, c, s1)
