@@ -258,3 +258,39 @@ def test_first_best(twin: Any, tie: float) -> None:
     labels = np.zeros(6, np.int64)
     twin.first_best(out, tie, 1.0, labels)
     assert labels.tolist() == [1, 0 if tie else 1, 2, -1, -1, -1]
+
+
+def spread_numbers(kind: str, r: int) -> Any:
+    rng = np.random.default_rng(7)
+    x = {
+        "normal": rng.normal(size=r),
+        "large offset": 1e8 + rng.normal(size=r),
+        "few values": rng.integers(-3, 4, r) * 1.0,
+        "all scales": rng.normal(size=r) * 10.0 ** rng.integers(-300, 300, r),
+        "odd": rng.choice([np.inf, -np.inf, 0.0, -0.0, 5e-324, np.nan, 1.0], r),
+    }[kind]
+    x[: r // 10] = np.nan
+    return x
+
+
+@pytest.mark.parametrize("kind", ["normal", "large offset", "few values", "all scales", "odd"])
+@pytest.mark.parametrize("most", [2, 3, 7, 100])
+@pytest.mark.parametrize("weighted", ["none", "some"])
+@pytest.mark.parametrize("r", [0, 1, 1000])
+def test_count_cells(kind: str, most: int, weighted: str, r: int) -> None:
+    inputs = [spread_numbers(kind, r), class_codes(3, r, 3), weights(weighted, r)]
+    ours, theirs, a, b = both("count_cells", inputs, [np.zeros(most, np.int64), np.zeros((most, 3))])
+    assert a == b
+    size = a[1]
+    orders = [np.argsort(side[0][:size]) for side in (ours, theirs)]
+    np.testing.assert_array_equal(ours[0][orders[0]], theirs[0][orders[1]])
+    np.testing.assert_allclose(ours[1][orders[0]], theirs[1][orders[1]], rtol=1e-12)
+    assert not theirs[1][size:].any()
+
+
+@pytest.mark.parametrize("kind", ["normal", "few values", "odd"])
+@pytest.mark.parametrize("steps", [1, 2, 3, 128, 129])
+def test_add_steps(kind: str, steps: int) -> None:
+    cuts = np.linspace(-2, 2, steps - 1) if steps < 128 else np.unique(np.round(np.linspace(-3, 3, steps - 1), 3))
+    table_of_steps = np.random.default_rng(1).normal(size=(len(cuts) + 1, 3))
+    agree("add_steps", [spread_numbers(kind, 300), cuts, table_of_steps], [np.ones((300, 3))])

@@ -72,6 +72,13 @@ def spread(values: Floats, ours: Labels, wider: Labels) -> Floats:
     return out
 
 
+def columns_at(table: Floats, places: NDArray[Any], width: int) -> Floats:
+    """The columns of a table laid into the columns of a wider one, zeros elsewhere."""
+    out = np.zeros((len(table), width))
+    out[:, places] = table
+    return out
+
+
 def taken(held: Floats, asked: Floats) -> tuple[Floats, NDArray[np.bool_]]:
     """held − asked, and where more was asked than held. Rounding's dust is swept to zero."""
     left = held - asked

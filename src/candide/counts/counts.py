@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from candide.counts.base import Arrays, Floats, aligned, checked_factor, refuse, taken
+from candide.counts.base import Arrays, Floats, aligned, checked_factor, columns_at, refuse, taken
 from candide.counts.requests import CountLevels
 from candide.labels import Labels
 
@@ -45,11 +45,19 @@ class Counts:
 
     def over(self, classes: Labels) -> Self:
         places = self.classes.places_in(classes)
-        return self._with_tables(classes, [_columns(table, places, len(classes)) for table in self.tables])
+        return self._with_tables(classes, [columns_at(table, places, len(classes)) for table in self.tables])
 
     def only(self, classes: Labels) -> Self:
         places = classes.places_in(self.classes)
         return self._with_tables(classes, [table[:, places] for table in self.tables])
+
+    def spanning(self, request: CountLevels) -> Self:
+        """Over more columns, which nobody has seen yet."""
+        none = type(self).zero(request, self.classes)
+        place = {name: j for j, name in enumerate(self.request.columns)}
+        sources = [(self, place[name]) if name in place else (none, j) for j, name in enumerate(request.columns)]
+        levels, tables = (tuple(getattr(side, part)[j] for side, j in sources) for part in ("levels", "tables"))
+        return type(self)(request, self.classes, levels, tables)
 
     def __add__(self, other: Self) -> Self:
         one, two = _united(self, other)
@@ -95,13 +103,7 @@ def _united(one: Counts, other: Counts) -> tuple[Counts, Counts]:
 
 def _over_levels(counts: Counts, levels: tuple[Labels, ...]) -> Counts:
     tables = tuple(
-        table if ours == wider else _columns(table.T, ours.places_in(wider), len(wider)).T
+        table if ours == wider else columns_at(table.T, ours.places_in(wider), len(wider)).T
         for table, ours, wider in zip(counts.tables, counts.levels, levels, strict=True)
     )
     return type(counts)(counts.request, counts.classes, levels, tables)
-
-
-def _columns(table: Floats, places: np.ndarray, width: int) -> Floats:
-    out = np.zeros((len(table), width))
-    out[:, places] = table
-    return out

@@ -52,6 +52,18 @@ class Moments(Pivoted):
         scatter = (self.scatter + self.n * (away - centre) ** 2).sum(axis=0)
         return n, origin + centre, scatter / safe
 
+    def spanning(self, request: MeasureMoments) -> Self:
+        """Over more columns, which nobody has seen yet."""
+        places = np.array([list(request.columns).index(name) for name in self.request.columns], dtype=np.int64)
+        wide = type(self).zero(request, self.classes)
+        parts = [wide.pivot.copy(), wide.n.copy(), wide.first.high.copy(), wide.first.low.copy()]
+        parts += [wide.second.high.copy(), wide.second.low.copy()]
+        ours = [self.pivot, self.n, self.first.high, self.first.low, self.second.high, self.second.low]
+        for part, mine in zip(parts, ours, strict=True):
+            part[:, places] = mine
+        pivot, n, high, low, square, rest = parts
+        return type(self)(request, self.classes, pivot, n, Double(high, low), Double(square, rest))
+
     def about(self, pivot: Floats) -> Self:
         """Σw(x − q)² = S₂ + δ(S₁ + S₁') with δ = pivot − q and S₁' = S₁ + nδ, in full."""
         shift = difference(self.pivot, pivot)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
+from candide.errors import TooLarge
+
 Column = Hashable
 Columns = Sequence[Column]  # a tuple of names, or a range where columns have none: both can be compared and hashed
 
@@ -36,3 +38,24 @@ class SumTotals:
 
     columns: Columns
     above: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CountCells:
+    """How often each class occurs in each small cell of numeric columns; at most `most` cells a column."""
+
+    columns: Columns
+    most: int = 4096
+
+    def __post_init__(self) -> None:
+        if self.most < 2:
+            raise TooLarge(f"numbers below and above zero never share a cell: at least 2 cells, not {self.most}.")
+
+
+@dataclass(frozen=True, slots=True)
+class KeepRows:
+    """A few of the rows themselves, chosen by a hash of what they hold: at most `most` different ones."""
+
+    levels: Columns
+    numbers: Columns
+    most: int = 2000

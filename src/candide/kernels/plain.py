@@ -24,10 +24,12 @@ __all__ = [
     "add_lookup",
     "add_quadratic",
     "add_sparse_linear",
+    "add_steps",
     "add_student",
     "begin",
     "class_weights",
     "comoments",
+    "count_cells",
     "first_best",
     "level_counts",
     "log_normalise",
@@ -135,6 +137,27 @@ def sparse_totals(
     return float(x.min()) if x.size else np.inf
 
 
+def count_cells(x: Floats, y: Array, w: Floats | None, keys: Ints, table: Floats) -> tuple[int, int]:
+    """Count the classes of each cell of x into the first rows of `keys` and `table`, which hold nothing yet.
+
+    A cell is what floats agree in without their last `shift` bits; the shift is the smallest whose cells fit. NaN and
+    rows of weight 0 are left out. Return the shift and the number of cells; their order has no meaning.
+    """
+    known = ~np.isnan(x) if w is None else ~np.isnan(x) & (w != 0)
+    bits = (x[known] + 0.0).view(np.int64)
+    found = bits ^ ((bits >> 63) & np.int64(0x7FFFFFFFFFFFFFFF))
+    distinct, places = np.unique(found, return_inverse=True)
+    shift, cells = 0, distinct
+    while len(cells) > len(keys):
+        shift += 1
+        cells = np.unique(distinct >> shift)
+    at = np.searchsorted(cells, distinct >> shift)[places] if shift else places
+    keys[: len(cells)] = cells
+    weight = None if w is None else w[known]
+    _scatter(table, at * table.shape[1] + y[known].astype(np.int64), weight)
+    return shift, len(cells)
+
+
 # ---------------------------------------------------------------- scoring
 
 
@@ -187,6 +210,16 @@ def add_lookup(X: Array, offsets: Ints, widths: Ints, table: Floats, unseen: Flo
         else:
             part = table[codes.astype(np.int64) + offsets]
         out[b] += part.sum(axis=1)
+
+
+def add_steps(x: Array, cuts: Floats, table: Floats, out: Floats) -> None:
+    """Add table[s] with s the number of cuts that are not above x; nothing where x is NaN."""
+    steps = np.searchsorted(cuts, x, side="right")
+    known = x == x
+    if known.all():
+        out += table[steps]
+    else:
+        out[known] += table[steps[known]]
 
 
 @np.errstate(over="ignore", invalid="ignore")

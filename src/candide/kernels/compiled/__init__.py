@@ -4,6 +4,7 @@ Inputs may be read-only; they are always passed on as read-only views, so that e
 Nothing here makes threads except `sparse_totals`, whose blocks of rows are not those of the caller.
 """
 
+from candide.kernels.compiled.cells import add_steps, count_cells
 from candide.kernels.compiled.comoments import comoments
 from candide.kernels.compiled.counts import level_counts
 from candide.kernels.compiled.discrete import add_linear, add_lookup, add_sparse_linear
@@ -20,10 +21,12 @@ __all__ = [
     "add_lookup",
     "add_quadratic",
     "add_sparse_linear",
+    "add_steps",
     "add_student",
     "begin",
     "class_weights",
     "comoments",
+    "count_cells",
     "first_best",
     "level_counts",
     "log_normalise",

@@ -1,0 +1,154 @@
+"""A few of the rows themselves, chosen by a hash of what they hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from candide.counts.base import Arrays, Floats, aligned, checked_factor, refuse, taken
+from candide.counts.hashing import Hashes
+from candide.counts.requests import KeepRows
+from candide.labels import Labels
+
+Codes = NDArray[np.int64]
+EVERY = (1 << 64) - 1  # the last hash there is
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """All different rows whose hash is at most `last`, in the order of their hashes, with their weights.
+
+    `last` falls as rows come, so that no more than `request.most` stay: the ones with the least hashes, whatever the
+    order. Equal rows are one row with the sum of their weights. Numbers are NaN and levels −1 where a cell is missing.
+    """
+
+    request: KeepRows
+    classes: Labels
+    last: int
+    hashes: Hashes
+    y: Codes
+    weights: Floats
+    names: tuple[Labels, ...]
+    levels: Codes
+    numbers: Floats
+
+    @classmethod
+    def zero(cls, request: KeepRows, classes: Labels) -> Self:
+        names = (Labels.of([]),) * len(request.levels)
+        levels = np.zeros((0, len(request.levels)), dtype=np.int64)
+        numbers = np.zeros((0, len(request.numbers)))
+        none = np.zeros(0)
+        return cls(request, classes, EVERY, none.astype(np.uint64), none.astype(np.int64), none, names, levels, numbers)
+
+    def __len__(self) -> int:
+        return len(self.hashes)
+
+    def over(self, classes: Labels) -> Self:
+        return replace(self, classes=classes, y=self.classes.places_in(classes)[self.y])
+
+    def only(self, classes: Labels) -> Self:
+        places = classes.codes(self.classes.values)[self.y]
+        kept = self._some(places >= 0)
+        return replace(kept, classes=classes, y=places[places >= 0])
+
+    def spanning(self, request: KeepRows) -> Self:
+        """Over more columns, which nobody has seen yet."""
+        levels, numbers = (
+            np.full((len(self), len(request.levels)), -1),
+            np.full((len(self), len(request.numbers)), np.nan),
+        )
+        names = [Labels.of([])] * len(request.levels)
+        for j, name in enumerate(self.request.levels):
+            place = list(request.levels).index(name)
+            names[place], levels[:, place] = self.names[j], self.levels[:, j]
+        for j, name in enumerate(self.request.numbers):
+            numbers[:, list(request.numbers).index(name)] = self.numbers[:, j]
+        return replace(self, request=request, names=tuple(names), levels=levels, numbers=numbers)
+
+    def __add__(self, other: Self) -> Self:
+        one, two = _united(self, other)
+        both = {
+            part: np.concatenate([getattr(one, part), getattr(two, part)])
+            for part in ("hashes", "y", "weights", "levels", "numbers")
+        }
+        hashes, first, places = np.unique(both["hashes"], return_index=True, return_inverse=True)
+        weights = np.bincount(places, both["weights"], len(hashes)).astype(np.float64)
+        return replace(
+            one,
+            hashes=hashes,
+            y=both["y"][first],
+            weights=weights,
+            levels=both["levels"][first],
+            numbers=both["numbers"][first],
+        ).bounded()
+
+    def __sub__(self, other: Self) -> Self:
+        one, two = _united(self, other)
+        place = np.searchsorted(one.hashes, two.hashes)
+        found = place < len(one)
+        found[found] = one.hashes[place[found]] == two.hashes[found]
+        asked = np.zeros(len(one))
+        asked[place[found]] = two.weights[found]
+        left, short = taken(one.weights, asked)
+        for i in np.flatnonzero(~found)[:1]:
+            raise refuse("weight of a row like this", two.classes[two.y[i]], None, 0.0, two.weights[i])
+        for i in np.flatnonzero(short)[:1]:
+            raise refuse("weight of a row like this", one.classes[one.y[i]], None, one.weights[i], asked[i])
+        return replace(one, weights=left)._some(left > 0)
+
+    def __mul__(self, factor: float) -> Self:
+        factor = checked_factor(factor)
+        return replace(self, weights=self.weights * factor)._some(np.full(len(self), factor > 0))
+
+    def bounded(self) -> Self:
+        """No more rows than asked for; levels that no row has are not named."""
+        if len(self) <= self.request.most:
+            return self
+        last = int(self.hashes[self.request.most]) - 1
+        return replace(self, last=last)._some(self.hashes <= np.uint64(last))
+
+    def up_to(self, last: int) -> Self:
+        """The rows whose hash is at most `last`."""
+        return replace(self, last=last)._some(self.hashes <= np.uint64(last)) if last < self.last else self
+
+    def _some(self, keep: NDArray[np.bool_]) -> Self:
+        if keep.all():
+            return self
+        parts: dict[str, Any] = {
+            part: getattr(self, part)[keep] for part in ("hashes", "y", "weights", "levels", "numbers")
+        }
+        return replace(self, **parts)
+
+    def to_arrays(self) -> Arrays:
+        named: Arrays = {f"names.{j}": names.values for j, names in enumerate(self.names)}
+        arrays = {part: getattr(self, part) for part in ("hashes", "y", "weights", "levels", "numbers")}
+        return named | arrays | {"last": np.array([self.last], dtype=np.uint64)}
+
+    @classmethod
+    def from_arrays(cls, request: KeepRows, classes: Labels, arrays: Arrays) -> Self:
+        names = tuple(Labels(arrays[f"names.{j}"]) for j in range(len(request.levels)))
+        parts = {part: arrays[part] for part in ("hashes", "y", "weights", "levels", "numbers")}
+        return cls(request, classes, int(arrays["last"][0]), names=names, **parts)
+
+
+R = TypeVar("R", bound=Rows)
+
+
+def _united(one: R, other: R) -> tuple[R, R]:
+    """Both over the same classes, names of levels, and range of hashes."""
+    one, other = aligned(one, other)
+    last = min(one.last, other.last)
+    names = tuple(a | b for a, b in zip(one.names, other.names, strict=True))
+    return _renamed(one.up_to(last), names), _renamed(other.up_to(last), names)
+
+
+def _renamed(rows: R, names: tuple[Labels, ...]) -> R:
+    levels = rows.levels.copy()
+    for j, (ours, wider) in enumerate(zip(rows.names, names, strict=True)):
+        if ours != wider:
+            places = np.append(ours.places_in(wider), -1)  # −1 stays −1
+            levels[:, j] = places[rows.levels[:, j]]
+    return replace(rows, names=names, levels=levels)
