@@ -42,6 +42,10 @@ class BadPrior(CandideError):
     """A prior with an impossible parameter, or one that does not fit what was counted."""
 
 
+class BadTable(CandideError):
+    """Something that is no table, or one whose rows or columns do not fit together."""
+
+
 class BadValue(CandideError):
     """A cell that the column's event model cannot take."""
 

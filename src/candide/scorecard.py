@@ -48,6 +48,10 @@ class Term(Protocol):
         """A term that adds the same up to something equal for all classes of a row, and may be quicker."""
         ...
 
+    def times(self, factor: float) -> Term:
+        """The same evidence, so many times as strong."""
+        ...
+
 
 class _AsItIs:
     """Answers of a term that is not linear and has no quicker form."""
@@ -92,6 +96,59 @@ class Lookup(_AsItIs):
                 out[codes == -3, j] = self.empty[j]
         return out
 
+    def times(self, factor: float) -> Self:
+        tables = tuple(table * factor for table in self.tables)
+        empty = None if self.empty is None else self.empty * factor
+        return replace(self, tables=tables, unseen=self.unseen * factor, empty=empty)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Steps(_AsItIs):
+    """A table of log probabilities for each numeric column: row s of `tables[j]` serves a cell that s of the
+    `cuts[j]` are not above.
+    """
+
+    columns: Sequence[Any]
+    cuts: tuple[Floats, ...]
+    tables: tuple[Floats, ...]
+    classes: int
+
+    @property
+    def constant(self) -> Floats:
+        return np.zeros(self.classes)
+
+    def parts(self, X: NDArray[Any]) -> Floats:
+        out = np.zeros((*X.shape, self.classes))
+        for j, (cuts, table) in enumerate(zip(self.cuts, self.tables, strict=True)):
+            known = X[:, j] == X[:, j]
+            out[known, j] = table[np.searchsorted(cuts, X[known, j].astype(np.float64), side="right")]
+        return out
+
+    def times(self, factor: float) -> Self:
+        return replace(self, tables=tuple(table * factor for table in self.tables))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slopes(_AsItIs):
+    """Σ offset + slope·x, arrays (k, d); a missing cell adds nothing."""
+
+    columns: Sequence[Any]
+    slope: Floats
+    offset: Floats
+
+    @property
+    def constant(self) -> Floats:
+        return np.zeros(len(self.slope))
+
+    def parts(self, X: NDArray[Any]) -> Floats:
+        return _known(X, self.offset + self.slope * X[:, None, :])
+
+    def linear(self) -> Floats | None:
+        return self.slope.T
+
+    def times(self, factor: float) -> Self:
+        return replace(self, slope=self.slope * factor, offset=self.offset * factor)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Linear(_AsItIs):
@@ -111,6 +168,9 @@ class Linear(_AsItIs):
 
     def linear(self) -> Floats | None:
         return self.weights
+
+    def times(self, factor: float) -> Self:
+        return replace(self, weights=self.weights * factor, constant=self.constant * factor)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,6 +194,9 @@ class Quadratic(_AsItIs):
         if not np.array_equal(self.precision, np.broadcast_to(self.precision[0], self.precision.shape)):
             return None
         return np.asarray((self.precision * (self.mean - self.mean[0])).T)
+
+    def times(self, factor: float) -> Self:
+        return replace(self, precision=self.precision * factor, log_norm=self.log_norm * factor)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,6 +228,9 @@ class FullQuadratic:
         constant = self.constant - 0.5 * np.sum((self.whiten[0] @ away.T) ** 2, axis=0)
         return Linear(self.columns, np.ascontiguousarray(weights), constant, origin=middle)
 
+    def times(self, factor: float) -> Self:
+        return replace(self, whiten=self.whiten * np.sqrt(factor), constant=self.constant * factor)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StudentT(_AsItIs):
@@ -183,6 +249,9 @@ class StudentT(_AsItIs):
     def parts(self, X: NDArray[Any]) -> Floats:
         away = X[:, None, :] - self.mean
         return _known(X, self.log_norm - self.half * np.log1p(self.precision * away * away))
+
+    def times(self, factor: float) -> Self:
+        return replace(self, half=self.half * factor, log_norm=self.log_norm * factor)
 
 
 @dataclass(frozen=True)
@@ -205,6 +274,14 @@ class Scorecard:
     def relative(self) -> Scorecard:
         """The quickest scorecard with the same posterior."""
         return replace(self, terms=tuple(term.relative() for term in self.terms))
+
+    def adjusted(self, temperature: float, biases: Floats) -> Scorecard:
+        """All evidence `temperature` times as strong, and a bias a class."""
+        return replace(
+            self,
+            log_prior=self.log_prior + biases,
+            terms=tuple(term if temperature == 1.0 else term.times(temperature) for term in self.terms),
+        )
 
     @cached_property
     def size(self) -> float:

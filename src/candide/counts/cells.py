@@ -46,7 +46,7 @@ class Cells:
         return self._with(classes, [table[:, places] for table in self.tables])
 
     def spanning(self, request: CountCells) -> Self:
-        """Over more columns, which nobody has seen yet."""
+        """Over other columns: what was seen of them."""
         none = type(self).zero(request, self.classes)
         place = {name: j for j, name in enumerate(self.request.columns)}
         sources = [(self, place[name]) if name in place else (none, j) for j, name in enumerate(request.columns)]

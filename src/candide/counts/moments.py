@@ -53,14 +53,16 @@ class Moments(Pivoted):
         return n, origin + centre, scatter / safe
 
     def spanning(self, request: MeasureMoments) -> Self:
-        """Over more columns, which nobody has seen yet."""
-        places = np.array([list(request.columns).index(name) for name in self.request.columns], dtype=np.int64)
+        """Over other columns: what was seen of them."""
+        theirs = {name: j for j, name in enumerate(request.columns)}
+        both = [(j, theirs[name]) for j, name in enumerate(self.request.columns) if name in theirs]
+        own, places = np.array(both, dtype=np.int64).reshape(-1, 2).T
         wide = type(self).zero(request, self.classes)
         parts = [wide.pivot.copy(), wide.n.copy(), wide.first.high.copy(), wide.first.low.copy()]
         parts += [wide.second.high.copy(), wide.second.low.copy()]
         ours = [self.pivot, self.n, self.first.high, self.first.low, self.second.high, self.second.low]
         for part, mine in zip(parts, ours, strict=True):
-            part[:, places] = mine
+            part[:, places] = mine[:, own]
         pivot, n, high, low, square, rest = parts
         return type(self)(request, self.classes, pivot, n, Double(high, low), Double(square, rest))
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from candide.counts.base import Statistic
 from candide.counts.class_weights import ClassWeights
@@ -27,7 +27,23 @@ class Tally:
         return self.seen.classes
 
     def __getitem__(self, request: Any) -> Any:
-        return self.statistics[request]
+        """What was counted; of a part of the columns of a request, the part."""
+        if request in self.statistics:
+            return self.statistics[request]
+        for held, statistic in self.statistics.items():
+            if type(held) is type(request) and hasattr(statistic, "spanning"):
+                return statistic.spanning(request)
+        raise KeyError(request)
+
+    def spanning(self, requests: Iterable[Any]) -> Self:
+        """Over more columns, which nobody has seen yet: what was missing in every row."""
+        return type(self)(self.seen, {request: self._like(request) for request in requests})
+
+    def _like(self, request: Any) -> Any:
+        for held, statistic in self.statistics.items():
+            if type(held) is type(request):
+                return statistic if held == request else cast(Any, statistic).spanning(request)
+        raise MergeMismatch.between(list(self.statistics), request)
 
     def over(self, classes: Labels) -> Self:
         """The same counts, with room for more classes."""

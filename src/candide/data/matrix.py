@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
+from candide.data.columns import Encoded, encoded
 from candide.labels import Labels, is_missing
 
 NO_CLASSES = Labels.of([])
@@ -40,6 +41,9 @@ class Matrix:
             cells[:] = [None if any(map(is_missing, row)) else tuple(row) for row in self.numbers(column).tolist()]
             return cells
         return np.asarray(self.X[:, list(self._names()).index(column)])
+
+    def encoded(self, column: Any) -> Encoded:
+        return encoded(self.values(column))
 
     def take(self, rows: NDArray[Any]) -> Self:
         y = self.y[rows] if len(self.y) else self.y

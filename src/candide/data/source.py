@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
+from candide.data.columns import Encoded
 from candide.labels import Labels
 
 
@@ -33,6 +34,10 @@ class Source(Protocol):
 
     def values(self, column: Any) -> NDArray[Any]:
         """The cells of one column; of a tuple of names, tuples of cells."""
+        ...
+
+    def encoded(self, column: Any) -> Encoded:
+        """The labels of one column, and the place of each cell among them; −1 where it is missing."""
         ...
 
     def take(self, rows: NDArray[Any]) -> Source:

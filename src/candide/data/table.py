@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from candide.data.columns import Encoded, encoded
 from candide.errors import BadLabels, UnknownColumn
 from candide.labels import Labels, is_missing
 
@@ -69,6 +70,9 @@ class Table:
         if column not in self.cells:
             raise UnknownColumn.named(column, "the table", self.cells)
         return self.cells[column]
+
+    def encoded(self, column: Any) -> Encoded:
+        return encoded(self.values(column))
 
     def take(self, rows: NDArray[Any]) -> Self:
         y = self.y[rows] if len(self.y) else self.y

@@ -9,9 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from candide.counts import CountLevels, MeasureCoMoments, MeasureMoments, Statistic, SumTotals, Tally
+from candide.counts import (
+    CountCells,
+    CountLevels,
+    KeepRows,
+    MeasureCoMoments,
+    MeasureMoments,
+    Statistic,
+    SumTotals,
+    Tally,
+)
 from candide.data import Source
-from candide.engines.memory import collect, encode, levels, rows, score
+from candide.engines.memory import cells, collect, encode, levels, rows, sample, score
 from candide.errors import TooLarge
 from candide.kernels.threads import run
 from candide.labels import Labels
@@ -22,7 +31,9 @@ CELLS_IN_FULL = 1 << 20
 
 # How each kind of request is answered: (request, source, what was counted before or None) → statistic.
 ANSWERS: dict[type, Callable[[Any, Source, Any], Statistic]] = {
+    CountCells: cells.cells,
     CountLevels: levels.levels,
+    KeepRows: sample.sample,
     MeasureCoMoments: collect.comoments,
     MeasureMoments: collect.moments,
     SumTotals: collect.totals,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from candide.counts import CountLevels, Counts
 from candide.data import Matrix, Source
+from candide.data.columns import encoded
 from candide.engines.memory.rows import part_of, refuse_infinite, refuse_nan
 from candide.errors import NegativeValue
 from candide.kernels import for_work
@@ -29,7 +30,8 @@ def levels(request: CountLevels, source: Source, old: Counts | None) -> Counts:
     """Counts of levels, by the quickest way the data allow."""
     if isinstance(source, Matrix) and not any(isinstance(name, tuple) for name in request.columns):
         return _of_numbers(request, source, source.numbers(request.columns))
-    return _of_values(request, source, [source.values(name) for name in request.columns])
+    pairs = [_counted(source, *source.encoded(name)) for name in request.columns]
+    return Counts.seen(request, source.classes, tuple(names for names, _ in pairs), tuple(table for _, table in pairs))
 
 
 def _of_numbers(request: CountLevels, source: Matrix, X: NDArray[Any]) -> Counts:
@@ -47,7 +49,7 @@ def _of_numbers(request: CountLevels, source: Matrix, X: NDArray[Any]) -> Counts
         tables = [np.zeros((0, len(source.classes)))] * X.shape[1]
     names = [Labels(np.arange(len(table))) for table in tables]
     for j in np.flatnonzero(wide):
-        names[j], tables[j] = _one_column(source, _whole_if_it_is(X[:, j]))
+        names[j], tables[j] = _counted(source, *encoded(_whole_if_it_is(X[:, j])))
     return Counts.seen(request, source.classes, tuple(names), tuple(tables))
 
 
@@ -118,20 +120,18 @@ def _whole_if_it_is(cells: NDArray[Any]) -> NDArray[Any]:
     return cells.astype(np.int64)
 
 
-def _of_values(request: CountLevels, source: Source, columns: list[NDArray[Any]]) -> Counts:
-    pairs = [_one_column(source, cells) for cells in columns]
-    return Counts.seen(request, source.classes, tuple(names for names, _ in pairs), tuple(table for _, table in pairs))
+def _counted(source: Source, names: Labels, codes: Ints) -> tuple[Labels, Floats]:
+    """Levels and counts of a column of labels; missing cells are left out."""
+    k = len(source.classes)
+    flat = codes * k + source.y  # a missing cell comes before the first level
+    counts = np.bincount(flat + k, source.weights, minlength=(len(names) + 1) * k)[k:]
+    return names, counts.astype(np.float64).reshape(len(names), k)
 
 
-def _one_column(source: Source, cells: NDArray[Any]) -> tuple[Labels, Floats]:
-    """Levels and counts of a column of any values; missing cells are left out."""
-    y, weights, k = source.y, source.weights, len(source.classes)
-    if cells.dtype == object:
-        known = np.fromiter((not is_missing(cell) for cell in cells.tolist()), bool, len(cells))
-        cells, y, weights = cells[known], y[known], None if weights is None else weights[known]
-    names, codes = Labels.encode(cells)
-    flat = codes.astype(np.int64) * k + y
-    return names, np.bincount(flat, weights, minlength=len(names) * k).astype(np.float64).reshape(len(names), k)
+def places_among(levels: Labels, source: Source, column: Any, size: int | None) -> Ints:
+    """The places of a column's cells as `codes_among` gives them."""
+    names, codes = source.encoded(column)
+    return np.append(codes_among(levels, names.values, size), -2)[codes]
 
 
 def codes_among(levels: Labels, cells: NDArray[Any], size: int | None) -> Ints:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from candide.data import Matrix, Source, is_sparse
-from candide.engines.memory.levels import INTEGERS, codes_among
+from candide.engines.memory.levels import INTEGERS, places_among
 from candide.engines.memory.rows import as_numbers
 from candide.kernels import for_work
 from candide.kernels.threads import rows_in_cache, run
-from candide.scorecard import FullQuadratic, Linear, Lookup, Quadratic, Scorecard, StudentT, Term
+from candide.scorecard import FullQuadratic, Linear, Lookup, Quadratic, Scorecard, Slopes, Steps, StudentT, Term
 
 Floats = NDArray[np.float64]
 # The kernel that adds each kind of term to blocks of numbers, and what it is given besides them.
@@ -22,6 +22,7 @@ DENSE: dict[type, Callable[[Any], tuple[str, tuple[Any, ...]]]] = {
     Linear: lambda term: ("add_linear", (term.weights, term.above, term.origin)),
     Quadratic: lambda term: ("add_quadratic", (term.mean, term.precision, term.log_norm)),
     FullQuadratic: lambda term: ("add_full_quadratic", (term.mean, term.whiten, np.zeros(len(term.mean)))),
+    Slopes: lambda term: ("", (term.slope, term.offset)),
     StudentT: lambda term: ("add_student", (term.mean, term.precision, term.half, term.log_norm)),
 }
 
@@ -54,22 +55,18 @@ def values_of(term: Term, source: Source) -> NDArray[Any]:
     """The rows of a term's columns as its `parts` take them: numbers, or places among levels."""
     if isinstance(term, Lookup):
         sizes = term.sizes or (None,) * len(term.columns)
-        pairs = zip(_cells(term.columns, source), term.levels, sizes, strict=True)
-        codes = [codes_among(levels, cells, size) for cells, levels, size in pairs]
+        triples = zip(term.columns, term.levels, sizes, strict=True)
+        codes = [places_among(levels, source, name, size) for name, levels, size in triples]
         return np.stack(codes, axis=1) if len(codes) else np.zeros((source.n_rows, 0), dtype=np.int64)
     X = source.numbers(term.columns)
     return np.asarray(X.toarray() if is_sparse(X) else X)
 
 
-def _cells(columns: Sequence[Any], source: Source) -> Iterable[NDArray[Any]]:
-    if isinstance(source, Matrix) and not any(isinstance(name, tuple) for name in columns):
-        return list(source.numbers(columns).T)
-    return (source.values(name) for name in columns)
-
-
 def _adder(term: Term, source: Source, k: int) -> Add:
     if isinstance(term, Lookup):
         return _lookup(term, source, k)
+    if isinstance(term, Steps):
+        return _steps(term, source, k)
     X = source.numbers(term.columns)
     if is_sparse(X):
         return _sparse_linear(term, X, k)
@@ -80,13 +77,29 @@ def _dense(term: Term, X: NDArray[Any], k: int) -> Add:
     if type(term) not in DENSE:
         raise TypeError(f"the memory engine cannot add {type(term).__name__}.")
     name, numbers = DENSE[type(term)](term)
-    sums = getattr(for_work(X.size * k), name)
+    sums = _slopes if isinstance(term, Slopes) else getattr(for_work(X.size * k), name)
 
     def add(lo: int, hi: int, scores: Floats) -> None:
         for part, at in as_numbers(X, lo, hi):
             sums(part, *numbers, scores[at.start - lo : at.stop - lo])
 
     return add
+
+
+def _steps(term: Steps, source: Source, k: int) -> Add:
+    kernel = for_work(source.n_rows * len(term.columns) * k)
+    columns = [np.ascontiguousarray(source.numbers((name,))[:, 0], dtype=np.float64) for name in term.columns]
+
+    def add(lo: int, hi: int, scores: Floats) -> None:
+        for x, cuts, table in zip(columns, term.cuts, term.tables, strict=True):
+            kernel.add_steps(x[lo:hi], cuts, table, scores)
+
+    return add
+
+
+def _slopes(X: NDArray[Any], slope: Floats, offset: Floats, scores: Floats) -> None:
+    known = X == X
+    scores += np.where(known, X, 0.0) @ slope.T + known @ offset.T
 
 
 def _sparse_linear(term: Term, X: Any, k: int) -> Add:
@@ -116,10 +129,10 @@ def _lookup(term: Lookup, source: Source, k: int) -> Add:
     if direct is not None:
         layout, codes = direct
     else:
-        layout, codes = _with_extra_levels(term, k), None
+        layout, codes = _with_extra_levels(term, k), _extended(term, source)
 
     def add(lo: int, hi: int, scores: Floats) -> None:
-        part = codes[lo:hi] if codes is not None else _extended(term, source.take(np.arange(lo, hi)))
+        part = codes[lo:hi]
         kernel.add_lookup(np.ascontiguousarray(part), layout.offsets, layout.widths, layout.table, term.unseen, scores)
 
     return add

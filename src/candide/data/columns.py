@@ -1,0 +1,31 @@
+"""Cells of one column as an engine counts them: places among labels, or floats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from candide.labels import Labels, is_missing
+
+Encoded = tuple[Labels, NDArray[np.int64]]
+
+
+def encoded(cells: NDArray[Any]) -> Encoded:
+    """The labels of a column and the place of each cell among them, −1 where it is missing.
+
+    >>> encoded(np.array(["b", None, "a"], dtype=object))
+    (Labels(a, b), array([ 1, -1,  0]))
+    """
+    if cells.dtype == object:
+        known = np.fromiter((not is_missing(cell) for cell in cells.tolist()), bool, len(cells))
+    else:
+        known = cells == cells
+    if known.all():
+        names, codes = Labels.encode(cells)
+        return names, codes.astype(np.int64)
+    names, some = Labels.encode(cells[known])
+    codes = np.full(len(cells), -1, dtype=np.int64)
+    codes[known] = some
+    return names, codes

@@ -1,0 +1,88 @@
+"""An Arrow table seen through a schema: what the engine in memory needs of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from candide.data import arrow
+from candide.data.columns import Encoded
+from candide.data.schema import PARTS, Schema
+from candide.labels import Labels
+
+NO_CLASSES = Labels.of([])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """Rows with the schema's columns; one that the table does not have is missing in every row."""
+
+    table: Any
+    schema: Schema
+    classes: Labels = NO_CLASSES
+    y: NDArray[Any] = field(default_factory=lambda: np.zeros(0, dtype=np.uint8))
+    weights: NDArray[np.float64] | None = None
+    ready: dict[str, Any] = field(default_factory=dict)  # columns that were asked for before
+
+    @property
+    def n_rows(self) -> int:
+        return int(self.table.num_rows)
+
+    def numbers(self, columns: Sequence[Any]) -> NDArray[np.float64]:
+        if len(columns) == 1:
+            return self._number(columns[0])[:, None]
+        out = np.empty((self.n_rows, len(columns)))
+        for j, name in enumerate(columns):
+            out[:, j] = self._number(name)
+        return out
+
+    def encoded(self, column: Any) -> Encoded:
+        """The labels of a column and the place of each cell among them, −1 where it is missing."""
+        if column not in self.ready:
+            self.ready[column] = self._encoded(column)
+        found: Encoded = self.ready[column]
+        return found
+
+    def values(self, column: Any) -> NDArray[Any]:
+        if column in self.schema.numbers:
+            return self._number(column)
+        names, codes = self.encoded(column)
+        cells = np.empty(len(names) + 1, dtype=object)
+        cells[:] = [*names, None]
+        return cells[codes]
+
+    def take(self, rows: NDArray[Any]) -> Self:
+        y = self.y[rows] if len(self.y) else self.y
+        weights = None if self.weights is None else self.weights[rows]
+        return replace(self, table=self.table.take(rows), y=y, weights=weights, ready={})
+
+    def _number(self, name: str) -> NDArray[np.float64]:
+        if name not in self.ready:
+            absent = name not in self.table.column_names
+            self.ready[name] = np.full(self.n_rows, np.nan) if absent else arrow.as_numbers(name, self.table[name])
+        found: NDArray[np.float64] = self.ready[name]
+        return found
+
+    def _encoded(self, column: str) -> Encoded:
+        for one in self.schema:
+            if column in one.labels:
+                break
+        if one.name not in self.table.column_names:
+            return NO_CLASSES, np.full(self.n_rows, -1)
+        cells = self.table[one.name]
+        if column == f"{one.name} is missing":
+            return self._gaps(one.name, cells)
+        if one.held in PARTS:
+            return arrow.part_of_time(cells, column.partition(" of ")[0])
+        return arrow.as_truths(cells) if one.held == "truths" else arrow.as_labels(cells)
+
+    def _gaps(self, name: str, cells: Any) -> Encoded:
+        if name in self.schema.numbers:
+            absent = np.isnan(self._number(name))
+        else:
+            absent = np.asarray(cells.is_null().to_numpy(), dtype=bool)
+        return Labels.of(["given", "missing"]), absent.astype(np.int64)

@@ -1,0 +1,29 @@
+"""Counting numbers in small cells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from candide.counts import Cells, CountCells
+from candide.counts.cells import CellColumn, fitted
+from candide.data import Source
+from candide.kernels import for_work
+from candide.kernels.threads import run
+
+
+def cells(request: CountCells, source: Source, old: Any) -> Cells:
+    """A column a thread; NaN is a missing cell."""
+    k, names = len(source.classes), request.columns
+    kernel = for_work(source.n_rows * len(names))
+
+    def column(j: int) -> CellColumn:
+        keys, table = np.zeros(request.most, dtype=np.int64), np.zeros((request.most, k))
+        x = np.ascontiguousarray(source.numbers((names[j],))[:, 0], dtype=np.float64)
+        shift, size = kernel.count_cells(x, source.y, source.weights, keys, table)
+        order = np.argsort(keys[:size])
+        return fitted((shift, keys[order], table[order]), request.most)
+
+    parts = run(lambda lo, hi: [column(j) for j in range(lo, hi)], len(names), row_cost=source.n_rows, block=1)
+    return Cells.of(request, source.classes, [one for part in parts for one in part])

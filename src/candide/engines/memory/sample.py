@@ -1,0 +1,55 @@
+"""Keeping a few of the rows."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from candide.counts import KeepRows, Rows
+from candide.counts.hashing import Hashes, finished, of_labels, of_numbers
+from candide.counts.rows import EVERY
+from candide.data import Source
+
+CLASS = "\0class"  # no column is called that
+PLENTY = 4  # times as many rows as are wanted are looked at first
+
+
+def sample(request: KeepRows, source: Source, old: Rows | None) -> Rows:
+    """The rows with the least hashes, equal ones once; what was kept before says how small a hash must be."""
+    labels = [source.encoded(name) for name in request.levels]
+    numbers = [np.asarray(source.numbers((name,))[:, 0], dtype=np.float64) for name in request.numbers]
+    sums = of_labels(CLASS, source.classes)[source.y]
+    for name, (names, codes) in zip(request.levels, labels, strict=True):
+        sums = sums + np.append(of_labels(name, names), np.uint64(0))[codes]
+    for name, x in zip(request.numbers, numbers, strict=True):
+        sums = sums + of_numbers(name, x)
+    hashes = finished(sums)
+    last = EVERY if old is None else old.last
+    at = _least(hashes, source.weights, last, request.most)
+    least, first, places = np.unique(hashes[at], return_index=True, return_inverse=True)
+    weights = np.bincount(places, None if source.weights is None else source.weights[at], len(least))
+    rows = at[first]
+    levels = [codes[rows] for _, codes in labels]
+    return Rows(
+        request,
+        source.classes,
+        last,
+        least,
+        source.y[rows].astype(np.int64),
+        weights.astype(np.float64),
+        tuple(names for names, _ in labels),
+        np.stack(levels, axis=1) if levels else np.zeros((len(rows), 0), dtype=np.int64),
+        np.stack([x[rows] for x in numbers], axis=1) if numbers else np.zeros((len(rows), 0)),
+    ).bounded()
+
+
+def _least(hashes: Hashes, weights: NDArray[np.float64] | None, last: int, most: int) -> NDArray[np.int64]:
+    """The rows that may be kept: those with hashes so small that more than enough differ, or all up to the last."""
+    bound = min(last, EVERY * PLENTY * most // max(1, len(hashes)))
+    while True:
+        fits = hashes <= np.uint64(bound)
+        if weights is not None:
+            fits &= weights != 0
+        if bound == last or len(np.unique(hashes[fits])) > most:
+            return np.flatnonzero(fits)
+        bound = last
