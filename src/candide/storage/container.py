@@ -30,6 +30,7 @@ DTYPES = {
 NAMES = {np.dtype(code): name for name, code in DTYPES.items()}
 
 HEADER_AT_MOST = 100_000_000  # bytes, as in the safetensors library
+EMPTY_AT_MOST = 1 << 31  # times of nothing: what an empty array's sums may come to
 BEGINNING = re.compile(rb'\{"__metadata__":\{"candide\.format":"([1-9]\d{0,5})","candide\.sha256":"([0-9a-f]{64})"')
 UNSIGNED = b"0" * 64
 DAMAGED = "The file was cut short or altered: copy it again, or save the model again."
@@ -124,10 +125,7 @@ def _array(name: str, entry: Entry, buffer: NDArray[np.uint8]) -> Array:
     dtype = np.dtype(DTYPES[entry.dtype])
     if entry.begin % dtype.itemsize:
         raise BadModel(f"tensor {name!r} does not begin at a multiple of its items' size")
-    try:
-        return part.view(dtype).reshape(entry.shape)
-    except ValueError:  # nothing, times more than a machine can number
-        raise BadModel(f"tensor {name!r} has an impossible shape: {list(entry.shape)!r}") from None
+    return part.view(dtype).reshape(entry.shape)
 
 
 def _parsed(text: bytes, room: int) -> tuple[dict[str, str], dict[str, Entry]]:
@@ -158,6 +156,8 @@ def _entry(name: str, said: Any) -> Entry:
         raise BadModel(f"tensor {name!r} has the unknown dtype {dtype!r} (known: {', '.join(DTYPES)})")
     if not (_whole(shape) and len(shape) <= 32 and _whole(offsets) and len(offsets) == 2):
         raise BadModel(f"tensor {name!r} has an impossible shape or place: {shape!r}, {offsets!r}")
+    if not math.prod(shape) and math.prod(n or 1 for n in shape) > EMPTY_AT_MOST:
+        raise BadModel(f"tensor {name!r} is empty and has an impossible shape: {shape!r}")
     width = np.dtype(DTYPES[dtype]).itemsize * math.prod(shape)
     if offsets[1] - offsets[0] != width:
         raise BadModel(f"tensor {name!r} of {dtype} {shape!r} needs {width} bytes, its place is {offsets!r}")

@@ -118,9 +118,9 @@ class Decoder:
 
     def _padded(self, items: list[Any], width: Any, path: Path) -> NDArray[Any]:
         """NumPy's strings, all as wide as the widest; as objects where that would be out of proportion."""
-        longest = max(map(len, items), default=0) if all(type(item) is str for item in items) else -1
-        if type(width) is not int or not longest <= width < 1 << 28 or longest < 0:
-            raise _bad(path, f"strings should be at most {width!r} characters wide")
+        fits = type(width) is int and set(map(type, items)) <= {str} and max(map(len, items), default=0) <= width
+        if not fits or width >= 1 << 28:
+            raise _bad(path, f"strings of at most {width!r} characters should stand here")
         if 4 * width * len(items) > self._room:
             return self._objects(items, path)
         self._spend(width * len(items) // 2, path)

@@ -17,12 +17,9 @@ def replace_file(path: str | os.PathLike[str], pieces: Iterable[Any]) -> None:
     Whatever goes wrong before that, a full disk or an interrupt, leaves the old file as it was and nothing beside it.
     """
     target = Path(os.path.realpath(path))  # a link goes on leading to the model
-    if target.is_dir():
-        raise IsADirectoryError(errno.EISDIR, "a model cannot be saved under the name of a folder", str(path))
-    if target.exists() and not target.is_file():  # renaming over a device would take it away
-        raise OSError(errno.EINVAL, "a model is saved to a plain file, not to a device or a pipe", str(path))
     new = target.parent / f".candide-{secrets.token_hex(8)}.tmp"
     try:
+        _refuse_all_but_files(target)
         _write(new, target, pieces)
         os.replace(new, target)
     except BaseException as error:  # an interrupt too
@@ -34,10 +31,16 @@ def replace_file(path: str | os.PathLike[str], pieces: Iterable[Any]) -> None:
     _settle(target.parent)
 
 
+def _refuse_all_but_files(target: Path) -> None:
+    """Taking the name of a device would take the device away."""
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "this is a folder")
+    if target.exists() and not target.is_file():
+        raise OSError(errno.EINVAL, "this is a device or a pipe")
+
+
 def _write(new: Path, target: Path, pieces: Iterable[Any]) -> None:
-    with os.fdopen(
-        os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666), "wb"
-    ) as file:
+    with open(new, "xb") as file:
         for piece in pieces:
             file.write(piece)
         file.flush()
