@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tempfile
+from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +13,19 @@ import numpy as np
 import pytest
 import safetensors
 from compare import same
+from forge import retold, write
 from hypothesis import given, settings
 from models import ASKED, EVENTS, MODELS, TABLE, mixed
 from safetensors.numpy import load_file
 from strategies import FRACTIONS, OFFSETS, WHOLE, Rows, rows
 
-from candide import __version__
+from candide import __version__, counts, events, priors
 from candide.classifier import learn, requests
 from candide.counts import Tally
 from candide.engines import Memory
-from candide.priors import Dirichlet
+from candide.priors import Dirichlet, MaximumLikelihood
 from candide.storage import describe, load, save
+from candide.storage.registry import CLASSES
 
 GOLDEN = Path(__file__).parent / "golden" / "mixed-1.candide"
 ABOUT = {"table": "six shoppers", "rows": 6, "target": "buys"}
@@ -140,6 +145,31 @@ def test_describing_does_not_read_the_arrays(tmp_path: Path) -> None:
     data[-64:] = bytes(64)
     path.write_bytes(data)
     assert describe(path) == told
+
+
+def test_a_field_that_an_older_file_does_not_have_gets_its_default(tmp_path: Path) -> None:
+    def older(tree: Any) -> Any:
+        del tree["Model"]["prior"]
+        return tree
+
+    save(mixed(), tmp_path / "x.candide")
+    found = load(write(tmp_path / "older.candide", retold((tmp_path / "x.candide").read_bytes(), older)))
+    assert found.prior == MaximumLikelihood()
+
+
+@pytest.mark.parametrize("room", [counts, events, priors], ids=lambda room: room.__name__)
+def test_everything_that_a_model_is_made_of_can_be_saved(room: Any) -> None:
+    """`NormalBelief` is what comes of a prior and counts, and is worked out again."""
+    known = {kind.cls for kind in CLASSES.values()} | {priors.NormalBelief}
+    parts = [value for name, value in vars(room).items() if is_dataclass(value) and name[0] != "_"]
+    assert parts
+    assert not [part for part in parts if part not in known]
+
+
+def test_reading_a_model_imports_neither_scikit_learn_nor_numba() -> None:
+    look = f"import sys; from candide.storage import load; load({str(GOLDEN)!r}); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
+    assert not {"sklearn", "numba", "safetensors"} & set(done.stdout.split())
 
 
 def golden() -> None:

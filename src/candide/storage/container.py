@@ -9,7 +9,6 @@ strings at fixed places: the format's number, and the SHA-256 of the whole file 
 from __future__ import annotations
 
 import hashlib
-import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -20,31 +19,15 @@ from numpy.typing import NDArray
 
 from candide.errors import BadModel, TooLarge
 from candide.storage import strict_json
+from candide.storage.layout import DTYPES, NAMES, Entry, read_entry
 
 Array = NDArray[Any]
 
-DTYPES = {
-    "BOOL": "?", "U8": "|u1", "I8": "|i1", "U16": "<u2", "I16": "<i2", "F16": "<f2",
-    "U32": "<u4", "I32": "<i4", "F32": "<f4", "U64": "<u8", "I64": "<i8", "F64": "<f8",
-}  # fmt: skip
-NAMES = {np.dtype(code): name for name, code in DTYPES.items()}
-
 HEADER_AT_MOST = 100_000_000  # bytes, as in the safetensors library
-EMPTY_AT_MOST = 1 << 31  # times of nothing: what an empty array's sums may come to
 BEGINNING = re.compile(rb'\{"__metadata__":\{"candide\.format":"([1-9]\d{0,5})","candide\.sha256":"([0-9a-f]{64})"')
 UNSIGNED = b"0" * 64
 DAMAGED = "The file was cut short or altered: copy it again, or save the model again."
 FOREIGN = "Give a file that candide.storage.save wrote."
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """Where an array lies among the bytes after the header."""
-
-    dtype: str
-    shape: tuple[int, ...]
-    begin: int
-    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +119,7 @@ def _parsed(text: bytes, room: int) -> tuple[dict[str, str], dict[str, Entry]]:
     metadata = header.pop("__metadata__")
     if not all(isinstance(value, str) for value in metadata.values()):
         raise BadModel("the metadata should be strings")
-    entries = {name: _entry(name, said) for name, said in header.items()}
+    entries = {name: read_entry(name, said) for name, said in header.items()}
     place = 0
     for name, entry in sorted(entries.items(), key=lambda item: (item[1].begin, item[1].end)):
         if entry.begin != place:
@@ -145,27 +128,6 @@ def _parsed(text: bytes, room: int) -> tuple[dict[str, str], dict[str, Entry]]:
     if place != room:
         raise BadModel(f"the tensors should have {place:,} bytes, the file has {room:,} for them. {DAMAGED}")
     return metadata, entries
-
-
-def _entry(name: str, said: Any) -> Entry:
-    """One array's place, if what is said of it agrees with itself."""
-    if not isinstance(said, dict) or said.keys() != {"dtype", "shape", "data_offsets"}:
-        raise BadModel(f"tensor {name!r} should have a dtype, a shape and data_offsets")
-    dtype, shape, offsets = said["dtype"], said["shape"], said["data_offsets"]
-    if not (isinstance(dtype, str) and dtype in DTYPES):
-        raise BadModel(f"tensor {name!r} has the unknown dtype {dtype!r} (known: {', '.join(DTYPES)})")
-    if not (_whole(shape) and len(shape) <= 32 and _whole(offsets) and len(offsets) == 2):
-        raise BadModel(f"tensor {name!r} has an impossible shape or place: {shape!r}, {offsets!r}")
-    if not math.prod(shape) and math.prod(n or 1 for n in shape) > EMPTY_AT_MOST:
-        raise BadModel(f"tensor {name!r} is empty and has an impossible shape: {shape!r}")
-    width = np.dtype(DTYPES[dtype]).itemsize * math.prod(shape)
-    if offsets[1] - offsets[0] != width:
-        raise BadModel(f"tensor {name!r} of {dtype} {shape!r} needs {width} bytes, its place is {offsets!r}")
-    return Entry(dtype, tuple(shape), offsets[0], offsets[1])
-
-
-def _whole(numbers: Any) -> bool:
-    return isinstance(numbers, list) and all(type(n) is int and 0 <= n < 1 << 62 for n in numbers)
 
 
 def _padded(text: bytes) -> bytes:

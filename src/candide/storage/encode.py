@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from candide.errors import CandideError, NotStorable
 from candide.storage import text
-from candide.storage.container import NAMES, as_bytes
+from candide.storage.container import as_bytes
+from candide.storage.layout import NAMES
 from candide.storage.registry import CLASSES, NAME_OF
 from candide.storage.small import WORD_OF, WORDS
 

@@ -16,6 +16,7 @@ from candide.classifier import Model
 from candide.counts.double import Double
 from candide.labels import Labels
 from candide.storage import checks
+from candide.storage.demands import nothing
 
 FORMAT = 1
 
@@ -25,7 +26,7 @@ class Kind:
     """A class of values, what must hold of one, and the fields that are not stored."""
 
     cls: type
-    check: Callable[[Any], None] = checks.nothing
+    check: Callable[[Any], None] = nothing
     left_out: frozenset[str] = frozenset()
 
 
