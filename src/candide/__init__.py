@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from candide.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from candide.estimators import (
         BernoulliNB,
@@ -14,8 +16,6 @@ if TYPE_CHECKING:
         GaussianNB,
         MultinomialNB,
     )
-
-__version__ = "0.1.0"
 
 __all__ = ["BernoulliNB", "CategoricalNB", "ComplementNB", "GaussianDiscriminant", "GaussianNB", "MultinomialNB"]
 

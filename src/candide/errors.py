@@ -105,6 +105,14 @@ class UndefinedPosterior(CandideError):
     """No class can have produced the row, so that Bayes' theorem divides zero by zero."""
 
 
+class BadModel(CandideError):
+    """A file that is no model, or not the one that was saved."""
+
+
+class NotStorable(CandideError):
+    """A value that has no place in a model file."""
+
+
 class NotLinear(CandideError):
     """Linear weights were asked of a model whose boundary is not a plane."""
 

@@ -1,0 +1,64 @@
+"""Everything that a model file may hold, by name.
+
+To add a class: a line in `CLASSES`, with a check in `checks.py` that raises `BadModel` where the fields do not fit
+together. The class is a dataclass; its fields are stored under their names, and a field that a file does not have gets
+its default. A change that older versions would misread needs a new `FORMAT`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from candide import counts, events, priors
+from candide.classifier import Model
+from candide.counts.double import Double
+from candide.labels import Labels
+from candide.storage import checks
+from candide.storage.demands import nothing
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A class of values, what must hold of one, and the fields that are not stored."""
+
+    cls: type
+    check: Callable[[Any], None] = nothing
+    left_out: frozenset[str] = frozenset()
+
+
+CLASSES: dict[str, Kind] = {
+    "Labels": Kind(Labels, checks.labels),
+    "CountLevels": Kind(counts.CountLevels, checks.request),
+    "MeasureMoments": Kind(counts.MeasureMoments, checks.request),
+    "MeasureCoMoments": Kind(counts.MeasureCoMoments, checks.request),
+    "SumTotals": Kind(counts.SumTotals, checks.sum_totals),
+    "Double": Kind(Double, checks.double),
+    "ClassWeights": Kind(counts.ClassWeights, checks.class_weights),
+    "Counts": Kind(counts.Counts, checks.counts),
+    "Totals": Kind(counts.Totals, checks.totals),
+    "Moments": Kind(counts.Moments, checks.moments),
+    "CoMoments": Kind(counts.CoMoments, checks.comoments),
+    "Tally": Kind(counts.Tally, checks.tally),
+    "MaximumLikelihood": Kind(priors.MaximumLikelihood),
+    "Dirichlet": Kind(priors.Dirichlet),
+    "Beta": Kind(priors.Beta),
+    "MEstimate": Kind(priors.MEstimate),
+    "Pseudo": Kind(priors.Pseudo, checks.pseudo),
+    "Given": Kind(priors.Given),
+    "Uniform": Kind(priors.Uniform),
+    "PluginNormal": Kind(priors.PluginNormal),
+    "WeakNormal": Kind(priors.WeakNormal),
+    "Bernoulli": Kind(events.Bernoulli, checks.bernoulli),
+    "Categorical": Kind(events.Categorical, checks.categorical),
+    "Multinomial": Kind(events.Multinomial, checks.believing),
+    "Complement": Kind(events.Complement, checks.believing),
+    "Gaussian": Kind(events.Gaussian, checks.gaussian),
+    "FullGaussian": Kind(events.FullGaussian, checks.full_gaussian),
+    "FullJoint": Kind(events.FullJoint, checks.full_joint),
+    "Model": Kind(Model, checks.model, frozenset({"engine"})),
+}
+NAME_OF = {kind.cls: name for name, kind in CLASSES.items()}
