@@ -15,15 +15,44 @@ if TYPE_CHECKING:
         GaussianDiscriminant,
         GaussianNB,
         MultinomialNB,
+        NaiveBayes,
     )
+    from candide.events import Bernoulli, Binned, Categorical, Gaussian, LogNormal, Poisson
 
-__all__ = ["BernoulliNB", "CategoricalNB", "ComplementNB", "GaussianDiscriminant", "GaussianNB", "MultinomialNB"]
+ESTIMATORS = [
+    "BernoulliNB",
+    "CategoricalNB",
+    "ComplementNB",
+    "GaussianDiscriminant",
+    "GaussianNB",
+    "MultinomialNB",
+    "NaiveBayes",
+]
+EVENTS = ["Bernoulli", "Binned", "Categorical", "Gaussian", "LogNormal", "Poisson"]
+
+__all__ = [
+    "Bernoulli",
+    "BernoulliNB",
+    "Binned",
+    "Categorical",
+    "CategoricalNB",
+    "ComplementNB",
+    "Gaussian",
+    "GaussianDiscriminant",
+    "GaussianNB",
+    "LogNormal",
+    "MultinomialNB",
+    "NaiveBayes",
+    "Poisson",
+]
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used: importing candide must not import scikit-learn."""
-    if name in __all__:
+    if name in ESTIMATORS:
         return getattr(import_module("candide.estimators"), name)
+    if name in EVENTS:
+        return getattr(import_module("candide.events"), name)
     raise AttributeError(f"module 'candide' has no attribute {name!r}")
 
 

@@ -10,16 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from candide.counts import Columns, Tally
+from candide.counts import Columns, Rows, Tally
 from candide.data import Source
 from candide.engines import Memory
 from candide.errors import TooLarge, UndefinedPosterior
 from candide.events import Event
 from candide.explain import Evidence
 from candide.kernels import for_work
-from candide.posterior import LogJoint, Posterior, Scores, best, ties
+from candide.posterior import Calibration, LogJoint, Posterior, Scores, best, calibrated, ties
 from candide.priors import Belief, Given, MaximumLikelihood
 from candide.scorecard import IMPOSSIBLE, Floats, Lookup, Scorecard, safe_log
+from candide.selection import left_out
 
 LARGEST = 1e300  # of a column's evidence that is shown, so that its sum over columns is still a number
 
@@ -37,10 +38,36 @@ class Model:
     events: Events
     prior: Belief = MaximumLikelihood()
     engine: Memory = Memory()
+    calibrate: bool = False
+    shifted: Belief | None = None
 
     @cached_property
     def scorecard(self) -> Scorecard:
-        """The sums that classify: derived from the counts when first asked for."""
+        """The sums that classify: derived from the counts when first asked for.
+
+        With `calibrate` the evidence is tempered by what the sampled rows say of it; `shifted` then replaces the class
+        prior.
+        """
+        card = self._plain
+        if not self.calibration.is_none:
+            card = card.adjusted(self.calibration.temperature, self.calibration.biases)
+        if self.shifted is None:
+            return card
+        weights = self.tally.seen.weights
+        new = safe_log(self.shifted.mean(weights, weights.sum(), len(weights)))
+        return card.adjusted(1.0, new - self._plain.log_prior)
+
+    @cached_property
+    def calibration(self) -> Calibration:
+        """The temperature and the biases that serve rows best which were not counted."""
+        rows = next((held for held in self.tally.statistics.values() if isinstance(held, Rows)), None)
+        if not self.calibrate or rows is None or not len(rows):
+            return Calibration.none(len(self.tally.classes))
+        evidence, log_prior = left_out(self.events, self.prior, self.tally, rows)
+        return calibrated(evidence, log_prior, rows.over(self.tally.classes).y, rows.weights)
+
+    @cached_property
+    def _plain(self) -> Scorecard:
         seen = self.tally.seen
         terms = tuple(event.term(self.tally[event.needs(names)], seen) for names, event in self.events.items())
         scores_only = not all(getattr(event, "is_log_joint", True) for event in self.events.values())

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from candide.data import arrow
-from candide.data.columns import Encoded
+from candide.data.columns import Encoded, encoded
 from candide.data.schema import PARTS, Schema
+from candide.errors import BadValue
 from candide.labels import Labels
 
 NO_CLASSES = Labels.of([])
@@ -62,15 +63,17 @@ class Frame:
 
     def _number(self, name: str) -> NDArray[np.float64]:
         if name not in self.ready:
-            absent = name not in self.table.column_names
-            self.ready[name] = np.full(self.n_rows, np.nan) if absent else arrow.as_numbers(name, self.table[name])
+            one = next(field for field in self.schema if name in field.numbers)
+            absent = one.name not in self.table.column_names
+            cells = np.full(self.n_rows, np.nan) if absent else arrow.as_numbers(one.name, self.table[one.name])
+            self.ready[name] = _logarithms(one.name, cells) if one.held == "logs" else cells
         found: NDArray[np.float64] = self.ready[name]
         return found
 
     def _encoded(self, column: str) -> Encoded:
-        for one in self.schema:
-            if column in one.labels:
-                break
+        if column in self.schema.numbers:
+            return encoded(self._number(column))
+        one = next(field for field in self.schema if column in field.labels)
         if one.name not in self.table.column_names:
             return NO_CLASSES, np.full(self.n_rows, -1)
         cells = self.table[one.name]
@@ -81,8 +84,15 @@ class Frame:
         return arrow.as_truths(cells) if one.held == "truths" else arrow.as_labels(cells)
 
     def _gaps(self, name: str, cells: Any) -> Encoded:
-        if name in self.schema.numbers:
-            absent = np.isnan(self._number(name))
+        if self.schema[name].numbers:
+            absent = np.isnan(self._number(self.schema[name].numbers[0]))
         else:
             absent = np.asarray(cells.is_null().to_numpy(), dtype=bool)
         return Labels.of(["given", "missing"]), absent.astype(np.int64)
+
+
+def _logarithms(name: str, cells: NDArray[np.float64]) -> NDArray[np.float64]:
+    least = cells.min(initial=np.inf, where=cells == cells)
+    if least <= 0:
+        raise BadValue(f"column {name!r} is log-normal and holds {least:g}; only positive numbers have a logarithm.")
+    return np.asarray(np.log(cells))

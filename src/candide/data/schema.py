@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from candide.errors import UnknownColumn
 
-Held = Literal["labels", "truths", "numbers", "dates", "times", "nothing", "unknown"]
+Held = Literal["labels", "truths", "numbers", "logs", "dates", "times", "nothing", "unknown"]
 PARTS: dict[Held, tuple[str, ...]] = {"dates": ("month", "weekday", "hour"), "times": ("hour",)}
 
 
@@ -31,6 +31,8 @@ class Field:
     @property
     def numbers(self) -> tuple[str, ...]:
         """The columns of numbers that it gives."""
+        if self.held == "logs":
+            return (f"log of {self.name}",)
         return (self.name,) if self.held in ("numbers", "dates", "times") else ()
 
     @property

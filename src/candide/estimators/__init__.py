@@ -3,6 +3,15 @@
 from candide.estimators.categorical import CategoricalNB
 from candide.estimators.discriminant import GaussianDiscriminant
 from candide.estimators.gaussian import GaussianNB
+from candide.estimators.table import NaiveBayes
 from candide.estimators.words import BernoulliNB, ComplementNB, MultinomialNB
 
-__all__ = ["BernoulliNB", "CategoricalNB", "ComplementNB", "GaussianDiscriminant", "GaussianNB", "MultinomialNB"]
+__all__ = [
+    "BernoulliNB",
+    "CategoricalNB",
+    "ComplementNB",
+    "GaussianDiscriminant",
+    "GaussianNB",
+    "MultinomialNB",
+    "NaiveBayes",
+]

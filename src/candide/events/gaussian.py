@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaln
 
-from candide.counts import ClassWeights, Columns, MeasureMoments, Moments
+from candide.counts import ClassWeights, Columns, MeasureMoments, Moments, Rows
 from candide.priors import PluginNormal, WeakNormal
 from candide.scorecard import Floats, Quadratic, StudentT
 
@@ -60,29 +60,81 @@ class Gaussian:
         return Quadratic(statistic.request.columns, means, precision, log_norm)
 
     def _predictive(self, statistic: Moments, prior: WeakNormal) -> StudentT:
-        n, centre, variance = statistic.pooled()
+        _, centre, variance = statistic.pooled()
         silent = np.broadcast_to(variance <= 0, statistic.n.shape)
-        scatter, rows = (statistic.scatter, statistic.n)
         safe = np.where(variance > 0, variance, 1.0)
-        if self.shared:
-            within = statistic.scatter.sum(axis=0) / np.where(n > 0, n, 1.0)
-            scatter = rows * within
-        belief = prior.posterior(rows, np.where(rows > 0, statistic.mean, centre), scatter, centre, safe)
-        middle, scale, degrees = belief.predictive()
-        half = 0.5 * (degrees + 1)
-        norm = gammaln(half) - gammaln(0.5 * degrees) - 0.5 * np.log(np.pi * degrees * scale)
+        scatter = self._spread(statistic.n, statistic.scatter)
+        middle, scale, degrees = _student(prior, statistic.n, statistic.mean, scatter, centre, safe)
         return StudentT(
             statistic.request.columns,
             np.asarray(middle),
             np.where(silent, 0.0, 1.0 / (degrees * scale)),
-            np.where(silent, 0.0, half),
-            np.where(silent, 0.0, norm),
+            np.where(silent, 0.0, 0.5 * (degrees + 1)),
+            np.where(silent, 0.0, _student_norm(scale, degrees)),
         )
+
+    def _spread(self, n: Floats, scatter: Floats) -> Floats:
+        """The scatter of each class, or its part of that of all."""
+        if not self.shared:
+            return scatter
+        total = n.sum(axis=0)
+        return np.asarray(n * (scatter.sum(axis=0) / np.where(total > 0, total, 1.0)))
+
+    def left_out(self, statistic: Moments, seen: ClassWeights, rows: Rows) -> Floats:
+        """The sum of the evidence of each row's cells, as if the row had never been counted."""
+        if not isinstance(self.prior, WeakNormal):
+            raise TypeError("a Gaussian with plugged-in estimates has no evidence without a row; use WeakNormal.")
+        out = np.zeros((len(rows), len(statistic.classes)))
+        for j, name in enumerate(statistic.request.columns):
+            x = rows.numbers[:, list(rows.request.numbers).index(name)]
+            known = np.flatnonzero(~np.isnan(x))
+            out[known] += self._one_left_out(statistic, j, x[known], rows.y[known], rows.weights[known], self.prior)
+        return out
+
+    def _one_left_out(
+        self, statistic: Moments, j: int, x: Floats, y: np.ndarray, weights: Floats, prior: WeakNormal
+    ) -> Floats:
+        """Moments without the row: n − w, m − w(x − m)/(n − w), S − w(x − m)²n/(n − w); so for all rows together."""
+        w, own = np.minimum(weights, 1.0), np.arange(len(x))
+        pooled = [a[j : j + 1] for a in statistic.pooled()]
+        total, centre, scatter = _without(pooled[0], pooled[1], pooled[2] * pooled[0], x[None], w[None])
+        variance = scatter[0] / np.where(total[0] > 0, total[0], 1.0)
+        n, mean, square = (
+            np.repeat(a[:, j, None], len(x), axis=1) for a in (statistic.n, statistic.mean, statistic.scatter)
+        )
+        n[y, own], mean[y, own], square[y, own] = _without(n[y, own], mean[y, own], square[y, own], x, w)
+        safe = np.where(variance > 0, variance, 1.0)
+        middle, scale, degrees = _student(prior, n, mean, self._spread(n, square), centre[0], safe)
+        evidence = _student_norm(scale, degrees)
+        evidence -= 0.5 * (degrees + 1) * np.log1p((x - middle) ** 2 / (degrees * scale))
+        return np.where(variance > 0, evidence, 0.0).T
 
     def parameters(self, statistic: Moments) -> int:
         """A mean a column and class, and a variance each, or one a column."""
         k, d = statistic.n.shape
         return int(k * d + (d if self.shared else k * d))
+
+
+def _student(
+    prior: WeakNormal, n: Floats, mean: Floats, scatter: Floats, centre: Floats, variance: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """Location, squared scale and degrees of freedom of the next value, a row a class."""
+    belief = prior.posterior(n, np.where(n > 0, mean, centre), scatter, centre, variance)
+    return belief.predictive()
+
+
+def _student_norm(scale: Floats, degrees: Floats) -> Floats:
+    """log of Student's density at its location."""
+    half = 0.5 * (degrees + 1)
+    return np.asarray(gammaln(half) - gammaln(0.5 * degrees) - 0.5 * np.log(np.pi * degrees * scale))
+
+
+def _without(n: Floats, mean: Floats, scatter: Floats, x: Floats, w: Floats) -> tuple[Floats, Floats, Floats]:
+    """Number, mean and scatter without a value x of weight w; nothing is left of what was the only one."""
+    left = np.where(n - w > 1e-9 * n, n - w, 0.0)
+    safe, away = np.where(left > 0, left, 1.0), x - mean
+    rest = np.maximum(scatter - w * away * away * n / safe, 0.0)
+    return left, np.where(left > 0, mean - w * away / safe, 0.0), np.where(left > 0, rest, 0.0)
 
 
 def _constant(statistic: Moments) -> np.ndarray:

@@ -77,7 +77,7 @@ def _dense(term: Term, X: NDArray[Any], k: int) -> Add:
     if type(term) not in DENSE:
         raise TypeError(f"the memory engine cannot add {type(term).__name__}.")
     name, numbers = DENSE[type(term)](term)
-    sums = _slopes if isinstance(term, Slopes) else getattr(for_work(X.size * k), name)
+    sums: Callable[..., None] = _slopes if isinstance(term, Slopes) else getattr(for_work(X.size * k), name)
 
     def add(lo: int, hi: int, scores: Floats) -> None:
         for part, at in as_numbers(X, lo, hi):

@@ -1,0 +1,300 @@
+"""One classifier for the table as it is: strings, numbers, dates and gaps."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from candide.classifier import Model
+from candide.counts import CountCells, CountLevels, KeepRows, MeasureMoments, Tally
+from candide.data.arrow import as_arrow
+from candide.data.frame import Frame
+from candide.data.look import look
+from candide.data.schema import Held, Schema
+from candide.engines import Memory
+from candide.errors import BadPrior, BadTable, MergeMismatch, UnknownColumn
+from candide.estimators.base import CountingClassifier, given
+from candide.events import Bernoulli, Binned, Categorical, Gaussian, LogNormal, Poisson
+from candide.labels import Labels
+from candide.priors import Belief, Dirichlet, Given, PluginNormal, WeakNormal
+from candide.scorecard import Floats
+from candide.selection.kinds import Choice, choose, events
+
+HELD: dict[type, Held] = {
+    Bernoulli: "truths",
+    Binned: "numbers",
+    Categorical: "labels",
+    Gaussian: "numbers",
+    LogNormal: "logs",
+    Poisson: "numbers",
+}
+MEASURED = (Gaussian, LogNormal, Poisson)
+
+
+class NaiveBayes(CountingClassifier):
+    """Naive Bayes for a dataframe of any kind of columns.
+
+    Each column's kind is chosen by its cells, and shown by `kinds_`; `columns` decides for some: an event model, or
+    None for a column that must not count. A missing cell is no evidence, or with `missing="level"` (for all, or by column)
+    that it is missing is evidence of its own. A value that was never seen is no evidence.
+
+    >>> rows = [{"sky": "sunny", "wind": 3.0}, {"sky": "sunny", "wind": 9.0}, {"sky": "rain", "wind": 8.0}]
+    >>> model = NaiveBayes().fit(rows, ["yes", "no", "no"])
+    >>> model.predict([{"sky": "rain", "wind": None}]).tolist()
+    ['no']
+    """
+
+    def __init__(
+        self,
+        columns: Mapping[str, Any] | None = None,
+        *,
+        missing: Any = "ignore",
+        priors: Any = None,
+        class_weight: Any = None,
+        costs: Any = None,
+        reject: float | None = None,
+        calibrate: bool = True,
+        keep_rows: int = 2000,
+    ) -> None:
+        self.columns = columns
+        self.missing = missing
+        self.priors = priors
+        self.class_weight = class_weight
+        self.costs = costs
+        self.reject = reject
+        self.calibrate = calibrate
+        self.keep_rows = keep_rows
+
+    # ---------------------------------------------------------------- learning
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Count X and y, forgetting whatever was counted before; y may be the name of a column of X."""
+        with self._all_or_nothing():
+            self._check_parameters()
+            table, y, weights = self._labelled(*self._parted(X, y), sample_weight, reset=True)
+            classes, codes = Memory().encode(y)
+            self.schema_ = self._look(table)
+            self._keep(self._counted(table, classes, codes, weights, None))
+        return self
+
+    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Add X and y to what was counted. Classes, levels and columns may be new; `classes` names some to come."""
+        old = self.tally_ if hasattr(self, "model_") else None
+        with self._all_or_nothing():
+            self._check_parameters()
+            table, y, weights = self._labelled(*self._parted(X, y), sample_weight, reset=old is None)
+            labels, codes = Memory().encode(y)
+            if old is None:
+                self.schema_ = self._look(table)
+            else:
+                self.schema_ = self.schema_ | self._look(table)
+                old = old.spanning(self._requests())
+            batch = self._counted(table, labels, codes, weights, old)
+            tally = batch if old is None else old + batch
+            self._keep(tally if classes is None else tally.over(tally.classes | Labels.of(classes)))
+        return self
+
+    def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Take rows away that were counted before: the model is as if they had never been."""
+        old = self.tally_
+        with self._all_or_nothing():
+            table, y, weights = self._labelled(*self._parted(X, y), sample_weight, reset=False)
+            labels, codes = Memory().encode(y)
+            self._keep((old - self._counted(table, labels, codes, weights, old)).over(old.classes))
+        return self
+
+    def merge(self, other: Self) -> Self:
+        """A new classifier that has seen what both have; neither of the two changes."""
+        if not isinstance(other, NaiveBayes):
+            raise MergeMismatch.between(type(self).__name__, type(other).__name__)
+        mine, theirs = self.tally_, other.tally_
+        merged: Self = self.__class__(**self.get_params(deep=False))
+        merged.schema_ = self.schema_ | other.schema_
+        merged._name_columns(merged.schema_.names)
+        requests = merged._requests()
+        merged._keep(mine.spanning(requests) + theirs.spanning(requests))
+        return merged
+
+    def age(self, factor: float) -> Self:
+        """Let everything that was counted so far count `factor` times as much."""
+        self._keep(self.tally_ * factor)
+        return self
+
+    @property
+    def kinds_(self) -> list[Choice]:
+        """What each column was taken for, and why."""
+        left_out = [Choice(one.name, "left out", None, one.why) for one in self.schema_ if not one.is_used]
+        return choose(self.tally_, self._given()) + left_out
+
+    def with_priors(self, priors: Any) -> Self:
+        """The same classifier where classes are as frequent as `priors` says: a mapping, or one share a class."""
+        shifted: Self = self.__class__(**self.get_params(deep=False))
+        shifted.__dict__.update(vars(self))
+        shifted.priors = priors
+        shifted._keep(self.tally_)
+        return shifted
+
+    # ---------------------------------------------------------------- how
+
+    def _keep(self, tally: Tally) -> None:
+        self.classes_ = np.array(tally.classes.values)
+        chosen = events(choose(tally, self._given()))
+        self.model_ = Model(tally, chosen, Dirichlet(1), calibrate=self.calibrate, shifted=self._shares(tally))
+
+    def _given(self) -> dict[str, Any]:
+        """The event models that were decided beforehand, by the columns that are counted for them."""
+        found: dict[str, Any] = {}
+        for name, event in (self.columns or {}).items():
+            if name in self.schema_ and event is not None:
+                one = self.schema_[name]
+                counted = one.labels[:1] if one.held in ("labels", "truths") else one.numbers
+                found |= {column: _as_counted(event) for column in counted}
+        return found
+
+    def _requests(self) -> list[Any]:
+        schema, given = self.schema_, self._given()
+        requests: list[Any] = [CountLevels(schema.labels), CountCells(schema.numbers)]
+        measured = tuple(name for name in schema.numbers if isinstance(given.get(name), MEASURED))
+        if measured:
+            requests.append(MeasureMoments(measured))
+        if self.keep_rows and self.calibrate:
+            requests.append(KeepRows(schema.labels, schema.numbers, self.keep_rows))
+        return requests
+
+    def _counted(
+        self, table: Any, classes: Labels, y: NDArray[Any], weights: Floats | None, old: Tally | None
+    ) -> Tally:
+        return Memory().collect(self._requests(), Frame(table, self.schema_, classes, y, weights), old)
+
+    def _look(self, table: Any) -> Schema:
+        held: dict[str, Held] = {}
+        for name, event in (self.columns or {}).items():
+            if name not in table.column_names:
+                if name in getattr(self, "schema_", ()):
+                    continue
+                raise UnknownColumn.named(name, "the table", table.column_names)
+            if event is not None and type(event) not in HELD:
+                raise BadPrior(f"column {name!r}: {event!r} is no event model of a column; see candide.events.")
+            held[name] = "nothing" if event is None else HELD[type(event)]
+        known = {one.name: one.held for one in getattr(self, "schema_", ()) if one.held != "unknown"}
+        found = look(table, held | known, self._gaps(table.column_names))
+        said = {name: "you left it out" for name, event in (self.columns or {}).items() if event is None}
+        return found.without(said)
+
+    def _gaps(self, names: list[str]) -> set[str]:
+        chosen = self.missing if isinstance(self.missing, Mapping) else dict.fromkeys(names, self.missing)
+        for name, value in chosen.items():
+            if value not in ("ignore", "level"):
+                raise BadPrior(f"missing is 'ignore' or 'level', or says so by column, not {value!r} ({name!r}).")
+        return {name for name, value in chosen.items() if value == "level"}
+
+    def _shares(self, tally: Tally) -> Belief | None:
+        """What is believed of the classes after all, if it is not what was counted."""
+        if self.priors is None and self.class_weight is None:
+            return None
+        k, weights = len(tally.classes), tally.seen.weights
+        shares = _by_class(self.priors, tally.classes, "priors")
+        base = (
+            Dirichlet(1).mean(weights, weights.sum(), k)
+            if shares is None
+            else given(shares, "priors").mean(weights, 1.0, k)
+        )
+        if self.class_weight is None:
+            return Given(base)
+        if isinstance(self.class_weight, str):
+            if self.class_weight != "balanced":
+                raise BadPrior(f"class_weight is 'balanced' or a weight a class, not {self.class_weight!r}.")
+            return Given(np.full(k, 1.0 / k))
+        factors = _by_class(self.class_weight, tally.classes, "class_weight", 1.0)
+        return Given(base * factors / (base * factors).sum())
+
+    # ---------------------------------------------------------------- data in
+
+    def _parted(self, X: Any, y: Any) -> tuple[Any, Any]:
+        """X and y, if y is the name of a column of X."""
+        if not isinstance(y, str):
+            return X, y
+        table = as_arrow(X)
+        if y not in table.column_names:
+            raise UnknownColumn.named(y, "the table", table.column_names)
+        labels = table[y]
+        if labels.null_count:
+            known = labels.is_valid()
+            warnings.warn(f"{labels.null_count:,} rows without a label ({y!r}) are left out.", stacklevel=3)
+            table, labels = table.filter(known), labels.filter(known)
+        return table.drop_columns([y]), np.array(labels.to_pylist())
+
+    def _matrix(self, X: Any, reset: bool) -> Any:
+        """Any table as an Arrow table; a matrix without names is checked as scikit-learn's users expect."""
+        if isinstance(X, np.ndarray) or hasattr(X, "toarray") or _is_plain(X):
+            X = self._checked(X, reset)
+            return as_arrow(X)
+        table = as_arrow(X)
+        if table.num_rows == 0:
+            raise BadTable("Found array with 0 sample(s) (shape=(0, ...)) while a minimum of 1 is required.")
+        if reset:
+            if table.num_columns == 0:
+                raise BadTable("0 feature(s) while a minimum of 1 is required: the table has no columns.")
+            self._name_columns(table.column_names)
+        else:
+            self._warn_of_absent(table.column_names)
+        return table
+
+    def _checked(self, X: Any, reset: bool) -> Any:
+        from sklearn.utils.validation import validate_data
+
+        return validate_data(self, X, reset=reset, dtype=None, ensure_all_finite=False)
+
+    def _name_columns(self, names: Any) -> None:
+        self.n_features_in_ = len(names)
+        self.feature_names_in_ = np.array(names, dtype=object)
+
+    def _warn_of_absent(self, names: list[str]) -> None:
+        absent = [one.name for one in self.schema_ if one.is_used and one.name not in names]
+        if absent:
+            warnings.warn(f"columns {absent} are not in the data: every cell is taken as missing.", stacklevel=5)
+
+    def _rows(self, X: Any) -> Any:
+        self.tally_  # noqa: B018  (says that the classifier is not fitted)
+        return Frame(self._matrix(X, reset=False), self.schema_)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+
+def _is_plain(X: Any) -> bool:
+    """A list of rows that hold nothing but numbers."""
+    if not isinstance(X, (list, tuple)) or not X or isinstance(X[0], (Mapping, str)):
+        return isinstance(X, (list, tuple)) and (not X or isinstance(X[0], str))
+    rows = [row for row in X if isinstance(row, (list, tuple))]
+    return len(rows) < len(X) or all(isinstance(cell, (int, float, np.number)) for row in rows for cell in row)
+
+
+def _as_counted(event: Any) -> Any:
+    """An event model as it reads the counts of a table."""
+    if isinstance(event, Bernoulli):
+        return Categorical(event.prior)
+    if isinstance(event, Gaussian) and isinstance(event.prior, PluginNormal):
+        return Gaussian(WeakNormal(), event.shared)
+    return event
+
+
+def _by_class(values: Any, classes: Labels, what: str, default: float = 0.0) -> Any:
+    """One number a class, from a mapping or a list."""
+    if not isinstance(values, Mapping):
+        return values
+    places = classes.codes(list(values))
+    if (places < 0).any():
+        strange = [name for name, place in zip(values, places, strict=True) if place < 0]
+        raise BadPrior(f"{what}: {strange} are no classes (there are: {list(classes)}).")
+    out = np.full(len(classes), default)
+    out[places] = list(values.values())
+    return out

@@ -1,0 +1,61 @@
+"""Numbers of events in equal spans."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from candide.counts import ClassWeights, Columns, MeasureMoments, Moments, Rows
+from candide.errors import BadPrior
+from candide.scorecard import Floats, Slopes
+
+
+@dataclass(frozen=True, slots=True)
+class Poisson:
+    """x | c ~ Poisson(λ_c), λ_c = (Σx + r·m) / (n_c + r): `rows` virtual rows r with the column's own mean m.
+
+    A cell contributes x log λ − λ; log x! is the same for every class and left out.
+    """
+
+    rows: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.rows) and self.rows > 0):
+            raise BadPrior(f"a weak prior is worth a positive number of rows, not {self.rows!r}.")
+
+    def needs(self, columns: Columns) -> MeasureMoments:
+        return MeasureMoments(columns)
+
+    def term(self, statistic: Moments, seen: ClassWeights) -> Slopes:
+        centre = statistic.pooled()[1]
+        rates = self._rates(statistic.n, statistic.mean, centre)
+        silent = centre <= 0
+        slope = np.where(silent, 0.0, np.log(np.where(rates > 0, rates, 1.0)))
+        return Slopes(statistic.request.columns, slope, np.where(silent, 0.0, -rates))
+
+    def _rates(self, n: Floats, mean: Floats, centre: Floats) -> Floats:
+        return np.asarray((n * mean + self.rows * centre) / (n + self.rows))
+
+    def left_out(self, statistic: Moments, seen: ClassWeights, rows: Rows) -> Floats:
+        """The sum of the evidence of each row's cells, as if the row had never been counted."""
+        out = np.zeros((len(rows), len(statistic.classes)))
+        for j, name in enumerate(statistic.request.columns):
+            x = rows.numbers[:, list(rows.request.numbers).index(name)]
+            out += np.where(np.isnan(x)[:, None], 0.0, self._one_left_out(statistic, j, np.nan_to_num(x), rows))
+        return out
+
+    def _one_left_out(self, statistic: Moments, j: int, x: Floats, rows: Rows) -> Floats:
+        own, w = np.arange(len(x)), np.minimum(rows.weights, 1.0)
+        n, sums = (np.repeat(a[None, :, j], len(x), axis=0) for a in (statistic.n, statistic.n * statistic.mean))
+        n[own, rows.y] -= w
+        sums[own, rows.y] -= w * x
+        total = np.maximum(n.sum(axis=1), 0.0)
+        centre = np.maximum(sums.sum(axis=1), 0.0) / np.where(total > 0, total, 1.0)
+        rates = (np.maximum(sums, 0.0) + self.rows * centre[:, None]) / (np.maximum(n, 0.0) + self.rows)
+        evidence = x[:, None] * np.log(np.where(rates > 0, rates, 1.0)) - rates
+        return np.where(centre[:, None] > 0, evidence, 0.0)
+
+    def parameters(self, statistic: Moments) -> int:
+        """A rate a column and class."""
+        return int(statistic.n.size)

@@ -1,0 +1,6 @@
+"""Choices made from the counts."""
+
+from candide.selection.kinds import Choice, choose
+from candide.selection.leave_one_out import left_out
+
+__all__ = ["Choice", "choose", "left_out"]
