@@ -101,6 +101,22 @@ class UndefinedPosterior(CandideError):
     """No class can have produced the row, so that Bayes' theorem divides zero by zero."""
 
 
+class BadProbabilities(CandideError):
+    """Numbers that cannot be the probabilities of classes."""
+
+
+class BadCosts(CandideError):
+    """Costs of decisions that do not fit the classes, or are no costs."""
+
+
+class MissingExtra(CandideError):
+    """A part of candide was used whose dependencies are not installed."""
+
+    @classmethod
+    def named(cls, what: str, package: str, extra: str) -> MissingExtra:
+        return cls(f'{what} need(s) {package}, which is not installed: pip install "candide[{extra}]"')
+
+
 class NotLinear(CandideError):
     """Linear weights were asked of a model whose boundary is not a plane."""
 

@@ -1,6 +1,22 @@
-"""From sums to probabilities and decisions."""
+"""From sums to probabilities and decisions, and how good they were."""
 
-from candide.posterior.decide import best, ties
+from candide.posterior.decide import abstain, best, cheapest, ties
+from candide.posterior.folds import Folds
 from candide.posterior.kinds import LogJoint, Posterior, Scores
+from candide.posterior.measures import Report
+from candide.posterior.reliability import Reliability
+from candide.posterior.shift import shifted
 
-__all__ = ["LogJoint", "Posterior", "Scores", "best", "ties"]
+__all__ = [
+    "Folds",
+    "LogJoint",
+    "Posterior",
+    "Reliability",
+    "Report",
+    "Scores",
+    "abstain",
+    "best",
+    "cheapest",
+    "shifted",
+    "ties",
+]
