@@ -61,7 +61,7 @@ class Report:
         at = np.arange(len(values))
         of_truth = values[at, places]
         squares = np.einsum("ij,ij->i", values, values) - 2.0 * of_truth + 1.0
-        pairs = np.bincount(places * len(classes) + decided, w, len(classes) ** 2)
+        pairs = np.bincount(places * len(classes) + decided, w, len(classes) ** 2).astype(float)
         return cls(
             classes,
             len(values),
@@ -79,16 +79,14 @@ class Report:
 
     @staticmethod
     def mean_of(reports: Iterable[Report]) -> Folds:
-        """Every measure's mean over reports, such as those of the folds of a cross-validation, and its standard error."""
+        """Every measure's mean over reports, such as those of the folds of a cross-validation, and its error."""
         from candide.posterior.folds import Folds
 
         return Folds(tuple(reports))
 
     def __add__(self, other: Report) -> Report:
         if self.classes != other.classes:
-            raise MergeMismatch(
-                f"reports on {self.classes} and on {other.classes} do not add: judge both by one order."
-            )
+            raise MergeMismatch(f"reports on {self.classes} and on {other.classes} do not add; judge both by the same.")
         return Report(
             self.classes,
             self.rows + other.rows,

@@ -81,7 +81,7 @@ def aligned(heading: str, lines: list[list[str]]) -> str:
 
 def table(heading: str, lines: list[list[str]]) -> str:
     """Lines of cells as a Markdown table."""
-    rows = ["| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |" for line in lines]
+    rows = ["| " + " | ".join(cell.strip().replace("|", r"\|") for cell in line) + " |" for line in lines]
     rows.insert(1, "|" + "|".join(["---"] + ["---:"] * (len(lines[0]) - 1)) + "|")
     return "\n".join(([f"**{heading}**", ""] if heading else []) + rows)
 

@@ -21,7 +21,7 @@ STEP = float(np.arcsinh(746.0)) / (LAST - 1)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curve:
-    """Distinct scores in rising order, and the weight of the class's rows (`hits`) and of all others (`misses`) at each."""
+    """Distinct scores in rising order, and the weight of the class's rows (`hits`) and of others (`misses`) at each."""
 
     scores: Floats
     hits: Floats

@@ -24,7 +24,7 @@ class Reliability:
     def of(cls, confidence: Floats, is_right: NDArray[np.bool_], weights: Floats) -> Reliability:
         places = np.clip((confidence * BINS).astype(np.int64), 0, BINS - 1)
         sums = (weights, weights * confidence, weights * is_right)
-        return cls(*(np.bincount(places, values, BINS) for values in sums))
+        return cls(*(np.bincount(places, values, BINS).astype(float) for values in sums))
 
     @property
     def edges(self) -> Floats:
@@ -56,4 +56,4 @@ class Reliability:
 
 
 def _shares(part: Floats, whole: Floats) -> Floats:
-    return np.divide(part, whole, out=np.full(len(whole), np.nan), where=whole > 0)
+    return np.asarray(np.divide(part, whole, out=np.full(len(whole), np.nan), where=whole > 0))

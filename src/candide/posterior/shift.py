@@ -30,9 +30,8 @@ def shifted(posterior: Floats, old_prior: ArrayLike, new_prior: ArrayLike) -> Fl
     possible = new > 0
     scaled = np.full(values.shape, -np.inf)
     with np.errstate(divide="ignore"):  # log 0 = −∞ stays 0
-        scaled[:, possible] = (
-            np.log(np.maximum(values[:, possible], 0.0)) + np.log(new[possible]) - np.log(old[possible])
-        )
+        log_ratio = np.log(new[possible]) - np.log(old[possible])
+        scaled[:, possible] = np.log(np.maximum(values[:, possible], 0.0)) + log_ratio
     top = scaled.max(axis=1, initial=-np.inf, keepdims=True)
     if np.isneginf(top).any():
         row = int(np.flatnonzero(np.isneginf(top))[0])
