@@ -52,8 +52,8 @@ def checked_truth(truth: ArrayLike, rows: int, classes: int) -> NDArray[np.int64
         row = int(np.flatnonzero(wrong)[0])
         raise BadLabels(
             f"the true class of row {row} has place {places[row]}, and places go from 0 to {classes - 1}: it is none "
-            "of the classes (−1 stands for a label unknown to them). Leave such rows out, or add the class with a column "
-            "of probability 0."
+            "of the classes (−1 stands for a label unknown to them). Leave such rows out, or add the class with a "
+            "column of probability 0."
         )
     return places.astype(np.int64)
 
