@@ -44,7 +44,7 @@ def _curve(axes: Axes, report: Report) -> None:
     axes.set_ylim(-0.02, 1.04)
     plain_axes(axes, "", "share that was right")
     axes.grid(color=PALE, linewidth=0.5)
-    legend(axes, [curve, ideal], ["rows in bins, with 95 % interval", "as predicted"], loc="upper left")
+    legend(axes, [curve, ideal], ["rows in bins, with 95 % interval", "as predicted"], loc="lower right")
 
 
 def _histogram(axes: Axes, report: Report) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-REACH = 3.5  # standard deviations drawn to either side
+REACH = 4.0  # standard deviations drawn to either side
 POINTS = 200  # of a curve, a class
 
 

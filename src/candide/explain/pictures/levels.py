@@ -19,6 +19,8 @@ NEVER = -IMPOSSIBLE * NATS_TO_BITS / 10
 # What such a value counts for when columns are put in order.
 MOST_SAID = 20.0
 
+FEW = 4  # labels that find room in one line above the ruler and one below
+
 
 class Levels(NamedTuple):
     """log P(level | second) / P(level | first) of each level, in nats, and how often each occurs if that is known.
@@ -81,15 +83,19 @@ class Scale:
         return (float(said.min()), float(said.max())) if len(said) else (0.0, 0.0)
 
     @property
+    def tall(self) -> float:
+        """How many inches its row takes."""
+        return 1.45 if self.is_binned else 0.62 if len(self.bits) <= FEW else 0.96
+
+    @property
     def by_weight(self) -> list[int]:
-        """Levels in the order in which they deserve a label: both ends, then the frequent or the telling ones."""
+        """Levels in the order in which they deserve a label: the commonest, both ends, then the rest."""
         if not len(self.bits):
             return []
         order = np.argsort(-(self.shares if self.has_shares else np.abs(self.bits)), kind="stable").tolist()
-        ends = [int(self.bits.argmin()), int(self.bits.argmax())]
-        if self.is_binned:
-            ends += [0, len(self.bits) - 1]
-        return list(dict.fromkeys([*ends, *order]))
+        first = order[:2] if self.has_shares else []
+        ends = [0, len(self.bits) - 1] if self.is_binned else []
+        return list(dict.fromkeys([*ends, *first, int(self.bits.argmin()), int(self.bits.argmax()), *order]))
 
 
 def _bins(edges: list[Any]) -> list[str]:

@@ -23,6 +23,7 @@ INK, PALE = "#333333", "#D0D0D0"
 
 SMALL, MEDIUM, LARGE = 9, 10.5, 12  # points
 WIDEST = 28  # characters of a label
+TALLEST = 18  # lines of a legend
 SUFFIXES = (".png", ".svg", ".pdf")
 
 # matplotlib draws a missing letter as a box: these come after its own font, where they are installed.
@@ -37,6 +38,7 @@ def sheet(width: float, height: float) -> Figure:
     except ImportError:
         raise MissingExtra.named("pictures", "matplotlib", "plot") from None
     figure = Figure(figsize=(width, height), dpi=144, layout="constrained", facecolor="white")
+    figure.get_layout_engine().set(w_pad=0.1, h_pad=0.08)  # type: ignore[union-attr, call-arg]  # inches
     FigureCanvasAgg(figure)
     return figure
 
@@ -91,7 +93,9 @@ def plain_axes(axes: Axes, x: str, y: str) -> None:
 
 def legend(axes: Axes, handles: list[Any], labels: list[str], **place: Any) -> None:
     """A legend that takes any label: matplotlib hides those that begin with an underscore."""
-    made = axes.legend(handles, [f"{i}" for i in range(len(labels))], fontsize=SMALL, frameon=False, **place)
+    numbers = [str(i) for i in range(len(labels))]
+    columns = 1 + (len(labels) - 1) // TALLEST
+    made = axes.legend(handles, numbers, fontsize=SMALL, ncols=columns, edgecolor="none", framealpha=0.9, **place)
     for text, label in zip(made.get_texts(), labels, strict=True):
         text.set_text(label)
         text.set_color(INK)

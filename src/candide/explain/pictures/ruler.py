@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from candide.errors import NotLinear
+from candide.errors import BadPrior, NotLinear
 from candide.explain.evidence import NATS_TO_BITS
 from candide.explain.pictures.levels import Levels, Scale
 from candide.explain.pictures.paper import COLOURS, INK, LARGE, MEDIUM, PALE, SMALL, finished, sheet, words
 from candide.explain.pictures.rows import Room, draw_bins, draw_levels
+from candide.scorecard import IMPOSSIBLE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 WIDTH = 9.6  # inches, as all lengths here
-TALL = {False: 0.62, True: 1.35}  # a row of levels, a row of bins
-TOP, MIDDLE, BOTTOM, RIGHT = 0.75, 1.2, 0.75, 0.75
+PRIOR = 0.5  # the height of its row
+TOP, MIDDLE, BOTTOM, RIGHT = 0.6, 1.1, 0.95, 0.75
 PER_CENT = (50, 10, 90, 1, 99, 25, 75, 0.1, 99.9, 5, 95, 0.01, 99.99)  # the most needed first
 REACH = (5.0, 14.0)  # bits that the sum's ruler shows at least and at most
 
@@ -42,20 +43,20 @@ def nomogram(
         raise NotLinear(f"a nomogram parts two classes; there are {len(classes)}. Choose two, or one against the rest.")
     scales = sorted((Scale(Levels(*column)) for column in columns), key=lambda scale: -scale.information)
     shown, others = scales[:most], scales[most:]
-    start = prior * NATS_TO_BITS
-    height = TOP + TALL[False] + sum(TALL[scale.is_binned] for scale in shown) + MIDDLE + BOTTOM
+    start = _checked_prior(prior) * NATS_TO_BITS
+    height = TOP + PRIOR + sum(scale.tall for scale in shown) + MIDDLE + BOTTOM
     figure = sheet(WIDTH, height)
     figure.set_layout_engine("none")
     room = Room(figure)
-    left = max(room.width(words(name), MEDIUM) for name in ["prior", *(scale.name for scale in shown)]) + 0.45
+    names = [_of(classes[1]), "prior", *(words(scale.name) for scale in shown)]
+    left = max(room.width(name, MEDIUM) for name in names) + 0.45
     upper = _axes(figure, left, MIDDLE + BOTTOM, height - TOP - MIDDLE - BOTTOM)
     _evidence(upper, room, shown, start, classes)
     _sum(_axes(figure, left, BOTTOM, 0.3), room, _reach(shown, start), classes[1])
     title = f"What speaks for {words(classes[0])} (left) and for {words(classes[1])} (right)"
     figure.text(0.2 / WIDTH, 1 - 0.3 / height, title, fontsize=LARGE, fontweight="bold", va="center")
-    figure.text(
-        0.2 / WIDTH, 0.16 / height, _footer(shown, others, room.dropped), fontsize=SMALL, color=INK, va="center"
-    )
+    footer = _footer(shown, others, room.dropped)
+    figure.text(0.2 / WIDTH, 0.08 / height, footer, fontsize=SMALL, color=INK, va="bottom", linespacing=1.3)
     return finished(figure, path)
 
 
@@ -74,30 +75,23 @@ def _evidence(axes: Axes, room: Room, shown: list[Scale], start: float, classes:
     bits = np.concatenate([[0.0, start], *(scale.finite for scale in shown)])
     margin = 0.06 * float(np.ptp(bits)) or 1.0
     axes.set_xlim(float(bits.min()) - margin, float(bits.max()) + margin)
-    axes.set_ylim(TALL[False] + sum(TALL[scale.is_binned] for scale in shown), 0)
+    axes.set_ylim(PRIOR + sum(scale.tall for scale in shown), 0)
     axes.axvline(0, color=INK, linewidth=1, zorder=1)
     axes.grid(axis="x", color=PALE, linewidth=0.5)
     axes.set_axisbelow(True)
     axes.xaxis.set_major_formatter(_signed)
     axes.set_xlabel("evidence in bits", fontsize=MEDIUM, color=INK)
-    y = TALL[False]
+    y = PRIOR
     _name(axes, "prior", y / 2)
     axes.plot([start], [y / 2], marker="D", markersize=7, color=COLOURS[1], clip_on=False, zorder=3)
-    side: dict[str, Any] = {
-        "xytext": (9, 0),
-        "textcoords": "offset points",
-        "va": "center",
-        "fontsize": SMALL,
-        "color": INK,
-    }
-    axes.annotate(f"{start:+.2f}", (start, y / 2), **side)
+    side: dict[str, Any] = {"xytext": (9, 0), "textcoords": "offset points", "va": "center"}
+    axes.annotate(_signed(round(start, 2)), (start, y / 2), fontsize=SMALL, color=INK, **side)
     for scale in shown:
-        tall = TALL[scale.is_binned]
         axes.axhline(y, color=PALE, linewidth=0.8, zorder=0)
-        _name(axes, words(scale.name), y + tall / 2)
+        _name(axes, words(scale.name), y + scale.tall / 2)
         draw = draw_bins if scale.is_binned else draw_levels
-        draw(axes, room, scale, y, tall)
-        y += tall
+        draw(axes, room, scale, y)
+        y += scale.tall
 
 
 def _name(axes: Axes, name: str, y: float) -> None:
@@ -118,16 +112,26 @@ def _sum(axes: Axes, room: Room, reach: float, second: object) -> None:
     axes.patch.set_visible(False)
     axes.xaxis.set_major_formatter(_signed)
     axes.set_xlabel("sum of the prior and of one value a column, in bits", fontsize=MEDIUM, color=INK)
-    _name(axes, f"P({words(second, 20)})", 0.14)
+    _name(axes, _of(second), 0.14)
     taken: list[tuple[float, float]] = []
     for share in PER_CENT:
         bits = float(np.log2(share / (100 - share)))
         text = f"{share:g} %"
         half = (room.width(text, SMALL) / 2 + 0.04) * 2 * reach / room.inches(axes)
-        if abs(bits) <= reach and all(bits + half < low or bits - half > high for low, high in taken):
+        if abs(bits) + half <= reach and all(bits + half < low or bits - half > high for low, high in taken):
             taken.append((bits - half, bits + half))
             axes.plot([bits, bits], [0, 0.07], color=INK, linewidth=1)
             axes.text(bits, 0.1, text, ha="center", va="bottom", fontsize=SMALL, color=INK)
+
+
+def _of(second: object) -> str:
+    return f"P({words(second, 20)})"
+
+
+def _checked_prior(prior: float) -> float:
+    if not abs(prior) < -IMPOSSIBLE:
+        raise BadPrior(f"the prior's log-odds are {prior}: one class was never seen, and there is nothing to add up.")
+    return float(prior)
 
 
 def _signed(value: float, _: object = None) -> str:
@@ -135,13 +139,15 @@ def _signed(value: float, _: object = None) -> str:
 
 
 def _footer(shown: list[Scale], others: list[Scale], dropped: int) -> str:
-    said = []
+    first, said = "", []
     if others:
         low, high = (sum(scale.ends[side] for scale in others) for side in (0, 1))
-        said.append(
+        first = (
             f"the {len(shown)} most telling of {len(shown) + len(others)} columns; "
-            f"the others add between {low:+.1f} and {high:+.1f} bits"
+            f"the others add between {_signed(round(low, 1))} and {_signed(round(high, 1))} bits"
         )
+    if any(scale.is_never.any() for scale in shown):
+        said.append("arrows: values that one class never had")
     if dropped:
         said.append(f"{dropped} values without room for a label")
-    return "; ".join(said)
+    return "\n".join(filter(None, [first, "; ".join(said)]))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from candide.explain.pictures.paper import INK, colour, finished, legend, marker, plain_axes, sheet, titled, words
+from candide.posterior.checks import checked_probabilities
 from candide.scorecard import Floats
 
 if TYPE_CHECKING:
@@ -49,9 +50,8 @@ def boundary(
     labels = [words(label) for label in classes] + ["not known"] * (len(handles) - len(classes))
     legend(axes, handles, labels, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     shown = f"{len(keep):,} rows" if len(keep) == len(points) else f"{len(keep):,} of {len(points):,} rows"
-    titled(
-        figure, "The most probable class", f"{shown}; paler where less sure; lines where two classes are as probable"
-    )
+    below = f"{shown}; paler where less sure; lines where two classes are equally probable"
+    titled(figure, "The most probable class", below)
     return finished(figure, path)
 
 
@@ -59,7 +59,7 @@ def _regions(axes: Axes, posterior: Callable[[Floats], Floats], across: Floats, 
     from matplotlib.colors import to_rgb
 
     grid = np.stack(np.meshgrid(across, up), axis=-1)
-    share = np.asarray(posterior(grid.reshape(-1, 2)), dtype=float).reshape(len(up), len(across), classes)
+    share = checked_probabilities(posterior(grid.reshape(-1, 2)), classes).reshape(len(up), len(across), classes)
     winner = share.argmax(axis=2)
     sure = (share.max(axis=2) - 1 / classes) / (1 - 1 / classes) if classes > 1 else np.ones(winner.shape)
     depth = (0.08 + 0.32 * np.clip(sure, 0, 1))[:, :, None]
