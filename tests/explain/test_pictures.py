@@ -257,7 +257,7 @@ def test_the_most_telling_columns_come_first_and_the_rest_is_said() -> None:
 
 def test_levels_stand_at_their_bits() -> None:
     figure = nomogram([("city", ["Rome", "Oslo"], [np.log(8), np.log(1 / 2)])], np.log(2), ["no", "yes"])
-    at = {text.get_text(): text.get_position()[0] for text in figure.axes[0].texts}
+    at = {text.get_text(): text.xy[0] for text in figure.axes[0].texts}
     np.testing.assert_allclose([at["Rome"], at["Oslo"]], [3.0, -1.0])
     (prior,) = [line for line in figure.axes[0].lines if line.get_marker() == "D"]
     np.testing.assert_allclose(prior.get_xdata(), [1.0])
@@ -269,6 +269,7 @@ def test_no_label_lies_on_another() -> None:
     rng = np.random.default_rng(3)
     columns: list[Any] = [(f"column {j}", [f"level {i}" for i in range(30)], rng.normal(size=30)) for j in range(4)]
     columns += [Levels("age", np.arange(31), rng.normal(size=30)), AGES]
+    columns.append(("the name of a column", ["a level of many words", "an other level of words"], [-4.0, 4.0]))
     figure = nomogram(columns, 0.0, ["no", "yes"])
     figure.draw_without_rendering()
     boxes = [text.get_window_extent() for text in figure.axes[0].texts]
@@ -286,6 +287,12 @@ def test_what_one_class_never_had_is_an_arrow() -> None:
     assert {"<", ">"} <= {line.get_marker() for line in figure.axes[0].lines if len(line.get_xdata())}
     assert figure.axes[0].get_xlim()[1] < 2
     assert any("arrows: values that one class never had" in text for text in texts(figure))
+
+
+def test_values_that_one_class_never_had_share_a_label() -> None:
+    odours = ("odour", ["foul", "none", "costs $5", "musty"], [np.inf, -3.0, np.inf, 1e6])
+    figure = nomogram([odours], 0.5, ["edible", "poisonous"])
+    assert r"foul, costs \$5, musty" in texts(figure)
 
 
 def test_no_columns_and_empty_columns() -> None:

@@ -15,7 +15,7 @@ def shifted(posterior: Floats, old_prior: ArrayLike, new_prior: ArrayLike) -> Fl
 
     Saerens, Latinne & Decaestecker 2002. Priors need not add to 1: counts will do. A class of new prior 0 gets 0.
 
-    >>> shifted(np.array([[0.5, 0.5]]), [1, 1], [9, 1]).tolist()  # learnt half and half, met nine to one
+    >>> shifted(np.array([[0.5, 0.5]]), [1, 1], [9, 1]).round(3).tolist()  # learnt half and half, met nine to one
     [[0.9, 0.1]]
     """
     values = checked_probabilities(posterior)

@@ -19,6 +19,7 @@ NEVER = -IMPOSSIBLE * NATS_TO_BITS / 10
 # What such a value counts for when columns are put in order.
 MOST_SAID = 20.0
 
+LONGEST = 26  # characters of a level
 FEW = 4  # labels that find room in one line above the ruler and one below
 
 
@@ -50,11 +51,25 @@ class Scale:
         shares = np.ones(len(bits)) if levels.shares is None else np.asarray(levels.shares, dtype=float).ravel()
         if len(shares) != len(bits):
             raise BadValue(f"column {levels.name!r} has {len(bits)} levels and {len(shares)} shares; give one a level.")
-        named = _bins(labels) if self.is_binned else [words(label, 22) for label in labels]
+        named = _bins(labels) if self.is_binned else [str(label) for label in labels]
         known = ~np.isnan(bits)
         self.bits, self.shares = bits[known], shares[known]
         self.labels = [label for label, is_known in zip(named, known, strict=True) if is_known]
         self.has_shares = levels.shares is not None
+        if not self.is_binned:
+            self._join_never()
+            self.labels = [words(label, LONGEST) for label in self.labels]
+
+    def _join_never(self) -> None:
+        """Levels that one class never has stand on the same spot: they share a dot and a label."""
+        for side in (-1, 1):
+            same = np.flatnonzero(self.is_never & (np.sign(self.bits) == side))
+            if len(same) > 1:
+                self.labels[same[0]] = ", ".join(self.labels[i] for i in same)
+                self.shares[same[0]] = self.shares[same].sum()
+                kept = np.setdiff1d(np.arange(len(self.bits)), same[1:])
+                self.bits, self.shares = self.bits[kept], self.shares[kept]
+                self.labels = [self.labels[i] for i in kept]
 
     @property
     def is_never(self) -> Any:

@@ -19,6 +19,7 @@ GAP = 0.07  # inches between labels
 LINE = 0.15  # height of a label
 NEAR, FAR = 0.16, 0.33  # from a ruler to its first and second line of labels
 BESIDE, LIFT = 0.12, 0.09  # from a dot to its label; how far that may be above or below
+BEYOND = 0.1  # how far a label may leave the axes towards the names of columns; on the other side there is more room
 POINTS = 72.0  # to the inch
 THREAD = "#A0A0A0"
 PATCH = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}  # behind labels, so that no line strikes them through
@@ -56,16 +57,20 @@ def draw_levels(axes: Axes, room: Room, scale: Scale, top: float) -> None:
     tiers = [-NEAR, NEAR] if len(x) <= FEW else [-NEAR, NEAR, -FAR, FAR]
     taken: list[Box] = []
     for i in scale.by_weight:
-        at, half = _inches(axes, room, x[i]), room.width(scale.labels[i], SMALL) / 2
+        half = room.width(scale.labels[i], SMALL) / 2
+        dot = _inches(axes, room, x[i])
+        at = min(max(dot, half - BEYOND), room.inches(axes) + 5 * BEYOND - half)
         for tier in tiers:
             boxes: list[Box] = [(at - half, at + half, middle + tier - LINE / 2, middle + tier + LINE / 2)]
             if abs(tier) > NEAR:
-                boxes.append((at, at, min(middle, middle + tier), max(middle, middle + tier)))
+                boxes.append((dot, dot, min(middle, middle + tier), max(middle, middle + tier)))
             if all(_fits(box, taken) for box in boxes):
                 taken += boxes
                 axes.plot([x[i], x[i]], [middle, middle + tier], color=THREAD, linewidth=0.8, zorder=1.5)
                 style: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": SMALL, "color": INK}
-                axes.text(x[i], middle + tier, scale.labels[i], bbox=PATCH, zorder=2.5, **style)
+                shifted = (POINTS * (at - dot), 0.0)
+                style |= {"xytext": shifted, "textcoords": "offset points", "zorder": 2.5, "bbox": PATCH}
+                axes.annotate(scale.labels[i], (x[i], middle + tier), **style)
                 break
         else:
             room.dropped += 1
@@ -84,6 +89,8 @@ def draw_bins(axes: Axes, room: Room, scale: Scale, top: float) -> None:
         for side, lift in product((1, -1) if x[i] >= 0 else (-1, 1), (0.0, -LIFT, LIFT)):
             near, far = at[i] + side * BESIDE, at[i] + side * (BESIDE + width)
             level = y[i] + lift
+            if min(near, far) < -BEYOND:
+                continue
             if _fits(box := (min(near, far), max(near, far), level - LINE / 2, level + LINE / 2), taken):
                 taken.append(box)
                 place: dict[str, Any] = {"xytext": (side * BESIDE * POINTS, -lift * POINTS)}

@@ -73,7 +73,7 @@ def _axes(figure: Figure, left: float, bottom: float, height: float) -> Axes:
 
 def _evidence(axes: Axes, room: Room, shown: list[Scale], start: float, classes: Sequence[Any]) -> None:
     bits = np.concatenate([[0.0, start], *(scale.finite for scale in shown)])
-    margin = 0.06 * float(np.ptp(bits)) or 1.0
+    margin = 0.1 * float(np.ptp(bits)) or 1.0
     axes.set_xlim(float(bits.min()) - margin, float(bits.max()) + margin)
     axes.set_ylim(PRIOR + sum(scale.tall for scale in shown), 0)
     axes.axvline(0, color=INK, linewidth=1, zorder=1)
