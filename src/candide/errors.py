@@ -113,6 +113,22 @@ class NotStorable(CandideError):
     """A value that has no place in a model file."""
 
 
+class BadProbabilities(CandideError):
+    """Numbers that cannot be the probabilities of classes."""
+
+
+class BadCosts(CandideError):
+    """Costs of decisions that do not fit the classes, or are no costs."""
+
+
+class MissingExtra(CandideError):
+    """A part of candide was used whose dependencies are not installed."""
+
+    @classmethod
+    def named(cls, what: str, package: str, extra: str) -> MissingExtra:
+        return cls(f'{what} need(s) {package}, which is not installed: pip install "candide[{extra}]"')
+
+
 class NotLinear(CandideError):
     """Linear weights were asked of a model whose boundary is not a plane."""
 
