@@ -69,6 +69,7 @@ def _of_frame(data: Any) -> pa.Table:
         ) from None
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect("pyarrow")
+    frame = nw.maybe_reset_index(frame)  # pandas would make a column of its index
     try:
         return frame.to_arrow()
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):

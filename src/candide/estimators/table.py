@@ -39,8 +39,8 @@ class NaiveBayes(CountingClassifier):
     """Naive Bayes for a dataframe of any kind of columns.
 
     Each column's kind is chosen by its cells, and shown by `kinds_`; `columns` decides for some: an event model, or
-    None for a column that must not count. A missing cell is no evidence; with `missing="level"` (for all, or by column) it is evidence
-    of its own that the cell is missing. A value that was never seen is no evidence.
+    None for a column that must not count. A missing cell is no evidence; with `missing="level"`, for
+    all or by column, it is evidence of its own that the cell is missing. A value that was never seen is no evidence.
 
     >>> rows = [{"sky": "sunny", "wind": 3.0}, {"sky": "sunny", "wind": 9.0}, {"sky": "rain", "wind": 8.0}]
     >>> model = NaiveBayes().fit(rows, ["yes", "no", "no"])

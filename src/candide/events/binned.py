@@ -71,12 +71,15 @@ class Grid:
     def left_out(self, x: Floats, y: NDArray[np.int64], weights: Floats) -> Floats:
         """Evidence of cells that had been counted, without themselves."""
         bins = np.searchsorted(self.cuts, x, side="right")
-        keys = np.stack([bins, y, weights], axis=1)
-        distinct, places = np.unique(keys, axis=0, return_inverse=True)
-        codes = distinct[:, :2].astype(np.int64)
-        parts = [slice(lo, lo + AT_ONCE) for lo in range(0, len(distinct), AT_ONCE)]
-        shares = np.concatenate([self.intervals.left_out(codes[at, 0], codes[at, 1], distinct[at, 2]) for at in parts])
-        return np.asarray((np.log(shares) - np.log(self.base))[places.reshape(-1)])
+        shares = np.empty((len(x), len(self.base)))
+        if np.all(weights == 1.0):
+            for c in np.unique(y):
+                shares[y == c] = self.intervals.without_one(int(c))[bins[y == c]]
+        else:
+            for lo in range(0, len(x), AT_ONCE):
+                at = slice(lo, lo + AT_ONCE)
+                shares[at] = self.intervals.without(bins[at], y[at], weights[at])
+        return np.asarray(np.log(shares) - np.log(self.base))
 
 
 def fine_bins(statistic: Cells, j: int, most: int) -> tuple[Floats, Floats]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import gammaln
 
 from candide.counts.base import Floats
@@ -28,23 +29,25 @@ class Intervals:
         rows = self.counts.sum(axis=1) + self.alpha.sum()
         return _normalised(self.cover.T @ (self.weight[:, None] * (self.counts + self.alpha) / rows[:, None]))
 
-    def left_out(self, bins: np.ndarray, y: np.ndarray, weights: Floats) -> Floats:
-        """P(class | bin) for rows of these bins, classes and weights, each as if it had never been counted.
-
-        The evidence of an interval without the row is known in closed form, so partitions change their weights too.
+    def without_one(self, y: int) -> Floats:
+        """P(class | bin) with one row of class y less in the bin: the evidence of each interval without it is known in
+        closed form, so partitions change their weights too.
         """
+        less = np.maximum(self.counts[:, y] - 1, 0.0) + self.alpha[y]
+        shares = self.cover.T @ ((self.weight / less)[:, None] * (self.counts + self.alpha))
+        shares[:, y] = self.cover.T @ self.weight
+        return _normalised(shares)
+
+    def without(self, bins: NDArray[np.int64], y: NDArray[np.int64], weights: Floats) -> Floats:
+        """The same for rows of any weight, one by one."""
         own = np.arange(len(y))
         held, alpha = self.counts[:, y].T, self.alpha[y][:, None]
         here = self.cover[:, bins].T * self.weight
         rows, total, w = self.counts.sum(axis=1), self.alpha.sum(), weights[:, None]
-        less = np.where(here > 0, held - w, 1.0)
-        less = np.maximum(less, 0.0) + alpha
-        if np.all(weights == 1.0):
-            here = here / less
-        else:
-            ratio = gammaln(less) - gammaln(held + alpha) + gammaln(rows + total)
-            without = np.maximum(rows - w, 0.0) + total
-            here = here * np.exp(ratio - gammaln(without)) / without
+        less = np.maximum(np.where(here > 0, held - w, 1.0), 0.0) + alpha
+        left = np.maximum(np.where(here > 0, rows - w, 1.0), 0.0) + total
+        ratio = gammaln(less) - gammaln(held + alpha) + gammaln(rows + total) - gammaln(left)
+        here = np.where(here > 0, here * np.exp(np.where(here > 0, ratio, 0.0)) / left, 0.0)
         shares = here @ (self.counts + self.alpha)
         shares[own, y] = (here * less).sum(axis=1)
         return _normalised(shares)

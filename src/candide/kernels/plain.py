@@ -5,6 +5,7 @@ Shapes: r rows, d columns, k classes. Every kernel adds INTO the arrays it is gi
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any
 
@@ -144,17 +145,23 @@ def count_cells(x: Floats, y: Array, w: Floats | None, keys: Ints, table: Floats
     rows of weight 0 are left out. Return the shift and the number of cells; their order has no meaning.
     """
     known = ~np.isnan(x) if w is None else ~np.isnan(x) & (w != 0)
-    bits = (x[known] + 0.0).view(np.int64)
-    found = bits ^ ((bits >> 63) & np.int64(0x7FFFFFFFFFFFFFFF))
-    distinct, places = np.unique(found, return_inverse=True)
-    shift, cells = 0, distinct
-    while len(cells) > len(keys):
-        shift += 1
-        cells = np.unique(distinct >> shift)
-    at = np.searchsorted(cells, distinct >> shift)[places] if shift else places
+    if not known.all():
+        x, y, w = x[known], y[known], None if w is None else w[known]
+    bits = (x + 0.0).view(np.int64)
+    bits = bits ^ ((bits >> 63) & np.int64(0x7FFFFFFFFFFFFFFF))
+    order = np.argsort(bits)
+    bits = bits[order]
+    apart = (bits[1:] ^ bits[:-1]).view(np.uint64)  # neighbours part at the highest bit of this
+
+    def size(shift: int) -> int:
+        return int(np.count_nonzero(apart >> np.uint64(shift))) + 1 if len(bits) else 0
+
+    shift = bisect_left(range(64), True, key=lambda shift: size(shift) <= len(keys))
+    new = np.concatenate([[True], (apart >> np.uint64(shift)) != 0])[: len(bits)]
+    cells = bits[new] >> shift
     keys[: len(cells)] = cells
-    weight = None if w is None else w[known]
-    _scatter(table, at * table.shape[1] + y[known].astype(np.int64), weight)
+    at = (np.cumsum(new) - 1) * table.shape[1] + y[order].astype(np.int64)
+    _scatter(table, at, None if w is None else w[order])
     return shift, len(cells)
 
 
