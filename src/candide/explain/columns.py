@@ -25,12 +25,12 @@ from candide.explain.block import (
     parts_of,
     place_of,
 )
-from candide.explain.exact import fractions
+from candide.explain.exact import Virtual, fractions
 from candide.explain.factors import Factor, Step, shares_of
 from candide.labels import is_missing
 from candide.scorecard import Linear, Quadratic, StudentT, safe_log
 
-CELLS_AT_MOST = 1 << 18  # of a table that is turned into fractions
+CELLS_AT_MOST = 1 << 18  # of tables that are turned into fractions: a second or two
 POWER_AT_MOST = 4096  # of a share that is multiplied out
 
 
@@ -61,25 +61,31 @@ def of_levels(block: Block, row: Row) -> Iterator[Step]:
             counted = replace(block.statistic, tables=_with(block.statistic.tables, j, table))
             values = event.empty_shares(counted, j) if place == EMPTY else event.shares(counted, j)[:, place]
             n = np.zeros(block.k) if place == EMPTY else table[place]
-            yield Step(column, value, said, shares_of(event.prior, values, n, table.sum(axis=0), size, max(place, 0)))
+            virtual = Virtual.of(event.prior, size)
+            yield Step(column, value, said, shares_of(virtual, max(place, 0), values, n, table.sum(axis=0)))
 
 
 def of_yes_or_no(block: Block, row: Row) -> Iterator[Step]:
     """n of N rows of the class say yes, or no."""
     _ = block.term  # refuses columns that are not yes or no
+    if 4 * block.statistic.sums.size > CELLS_AT_MOST:  # every column is a factor here, whatever the row
+        yield from of_term(block, row)
+        return
     event, rows = block.believed, fractions(block.seen.weights)
+    virtual = Virtual.of(event.prior, 2)
+    every_yes = np.minimum(fractions(block.statistic.sums), rows[:, None])
+    shares = event.shares(every_yes, np.broadcast_to(rows[:, None], every_yes.shape))
     for j, column in enumerate(block.columns):
         value = cell(row, column)
         number = number_of(column, value)
         gap = event.above is not None and np.isnan(number)  # such a cell is greater than nothing
         x = finite(column, number) if event.above is None else float(number > event.above)
         said = _yes_or_no(column, number, event.above, x)
-        yes = np.minimum(fractions(block.statistic.sums[:, j]), rows)
-        values = np.stack([np.asarray(event.shares(*pair)) for pair in zip(yes, rows, strict=True)])
+        yes, values = every_yes[:, j], shares[:, j]
         remark = f"{figures.name(column)} is missing: counted as a no by this kind of column." if gap else ""
         if x in (0.0, 1.0):
             n = yes if x else rows - yes
-            factors = shares_of(event.prior, values[:, int(x)], n, rows, 2, int(x))
+            factors = shares_of(virtual, int(x), values[:, int(x)], n, rows)
         else:
             logs = safe_log(values) @ np.array([1 - x, x])
             factors = tuple(Factor.density(part, f"P(no)^{1 - x:g} · P(yes)^{x:g}") for part in logs)
@@ -94,12 +100,13 @@ def of_words(block: Block, row: Row) -> Iterator[Step]:
         return
     event, counted = block.believed, fractions(sums)
     totals, shares = counted.sum(axis=1), event.shares(replace(block.statistic, sums=counted))
+    virtual = Virtual.of(event.prior, sums.shape[1])
     for j, column in enumerate(block.columns):
         value = cell(row, column)
         x = finite(column, number_of(column, value))
         said = figures.name(column)
         if x > 0 and x.is_integer() and x <= POWER_AT_MOST:
-            factors = shares_of(event.prior, shares[:, j], counted[:, j], totals, sums.shape[1], j, int(x))
+            factors = shares_of(virtual, j, shares[:, j], counted[:, j], totals, int(x))
             yield Step(column, value, said, factors)
         elif x:
             logs = x * safe_log(shares[:, j])
@@ -134,7 +141,7 @@ def of_combinations(block: Block, row: Row) -> Iterator[Step]:
     if place >= 0:
         table, rows = fractions(block.statistic.tables[0]), fractions(block.seen.weights)
         shares = [n / (total or Fraction(1)) for n, total in zip(table[place], rows, strict=True)]
-        yield Step(column, values, said, shares_of(None, shares, table[place], rows, 1, 0))
+        yield Step(column, values, said, shares_of(Virtual.of(None, 1), 0, shares, table[place], rows))
     elif block.event.unseen == "error":
         raise UndefinedPosterior(
             f"{values!r} (columns {column!r}) was never seen, so #(x, y) / #(x) is 0/0; use a model with independent "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -23,6 +23,8 @@ def as_written(x: Any) -> Fraction:
     if isinstance(x, (int, Fraction)):
         return Fraction(x)
     number = float(x)
+    if number.is_integer():
+        return Fraction(int(number))
     short = Fraction(number).limit_denominator(WRITTEN_BY_HAND)
     return short if float(short) == number else Fraction(repr(number))
 
@@ -51,16 +53,31 @@ def _exactly(value: Any) -> Any:
     return value
 
 
-def added(belief: Any, size: int, place: int) -> tuple[Fraction, Fraction]:
-    """What a belief adds to the count of a possibility, and to the total."""
-    start = getattr(belief, "start", None)
-    if start is not None:
-        return as_written(start), as_written(belief.denominator)
-    if not hasattr(belief, "pseudo"):
-        return Fraction(0), Fraction(0)
-    pseudo = np.asarray(belief.pseudo(size), dtype=object)
-    each = np.broadcast_to(pseudo, size) if pseudo.ndim < 2 else pseudo.reshape(-1, pseudo.shape[-1])[0]
-    return as_written(each[min(place, len(each) - 1)]), Fraction(sum(map(as_written, each)))
+@dataclass(frozen=True, slots=True)
+class Virtual:
+    """What a belief adds to the count of each possibility (one number for all, or one each), and to the total."""
+
+    each: Any
+    under: Fraction
+
+    @classmethod
+    def of(cls, belief: Any, size: int) -> Virtual:
+        """Nothing where a belief has no virtual examples."""
+        if hasattr(belief, "start"):
+            return cls(as_written(belief.start), as_written(belief.denominator))
+        if not hasattr(belief, "pseudo"):
+            return cls(Fraction(0), Fraction(0))
+        pseudo = fractions(belief.pseudo(size))
+        if pseudo.ndim == 0:
+            one = as_written(pseudo.item())
+            return cls(one, one * size)
+        each = np.broadcast_to(pseudo.reshape(-1, pseudo.shape[-1])[0], size)
+        return cls(each, sum(each.tolist(), Fraction(0)))
+
+    def plus(self, place: int) -> Fraction:
+        """What is added to one possibility."""
+        found: Fraction = self.each[place] if np.ndim(self.each) else self.each
+        return found
 
 
 def product(numbers: Iterable[Fraction]) -> Fraction:

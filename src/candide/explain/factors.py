@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from candide.explain import figures
-from candide.explain.exact import added, as_written, log
+from candide.explain.exact import Virtual, as_written, log
 from candide.scorecard import IMPOSSIBLE
 
 
@@ -115,25 +115,18 @@ class Step:
 
 
 def shares_of(
-    belief: Any,
-    values: Iterable[Any],
-    counts: Iterable[Any],
-    totals: Iterable[Any],
-    size: int,
-    place: int,
-    power: int = 1,
+    virtual: Virtual, place: int, values: Iterable[Any], counts: Iterable[Any], totals: Iterable[Any], power: int = 1
 ) -> tuple[Factor, ...]:
     """A factor a class, from the shares that the event model has found."""
-    plus, under = added(belief, size, place)
-    triples = zip(values, counts, totals, strict=True)
-    return tuple(Factor.share(value, n, total, plus, under, power) for value, n, total in triples)
+    plus, triples = virtual.plus(place), zip(values, counts, totals, strict=True)
+    return tuple(Factor.share(value, n, total, plus, virtual.under, power) for value, n, total in triples)
 
 
 def prior_of(belief: Any, weights: Any, values: Sequence[Any]) -> tuple[Factor, ...]:
     """P(class), each with the rows it comes from."""
-    total, size = np.sum(weights), len(values)
+    total, virtual = np.sum(weights), Virtual.of(belief, len(values))
     pairs = enumerate(zip(values, weights, strict=True))
-    return tuple(Factor.share(value, n, total, *added(belief, size, c)) for c, (value, n) in pairs)
+    return tuple(Factor.share(value, n, total, virtual.plus(c), virtual.under) for c, (value, n) in pairs)
 
 
 def _sum(counted: Fraction, more: Fraction) -> str:
