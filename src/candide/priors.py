@@ -117,7 +117,8 @@ class MEstimate(_PseudoCounts):
 
     def pseudo(self, size: int) -> Any:
         if self.p is None:
-            return Fraction(self.m, size) if isinstance(self.m, int) else self.m / size
+            levels = max(size, 1)  # a column without a single value has no levels
+            return Fraction(self.m, levels) if isinstance(self.m, int) else self.m / levels
         if np.ndim(self.p):
             return self.m * _sized(self.p, size, "shares")
         if not np.isclose(float(np.asarray(self.p, dtype=float)) * size, 1.0):
@@ -241,8 +242,11 @@ class NormalBelief:
 def _ratio(part: Numbers, total: Numbers | float, size: int) -> Numbers:
     """part / total, and even shares where the total is nothing."""
     part, total = np.asarray(part), np.asarray(total)
-    if part.dtype == object or total.dtype == object or np.all(total > 0):
+    if np.all(total > 0):
         return np.asarray(part / total)
+    if part.dtype == object or total.dtype == object:
+        one, even = (np.array(Fraction(1, n), dtype=object) for n in (1, max(size, 1)))
+        return np.where(total > 0, part / np.where(total > 0, total, one), even)
     return np.where(total > 0, part / np.where(total > 0, total, 1.0), 1.0 / max(size, 1))
 
 

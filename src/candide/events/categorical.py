@@ -65,8 +65,12 @@ class Categorical:
 
     def empty(self, statistic: Counts, j: int) -> Any:
         """log P(level | class) of a level that no row had."""
+        return safe_log(self.empty_shares(statistic, j))
+
+    def empty_shares(self, statistic: Counts, j: int) -> Any:
+        """P(level | class) of a level that no row had."""
         totals = statistic.tables[j].sum(axis=0)[:, None]
-        return safe_log(self.prior.mean(np.zeros_like(totals), totals, self.size(statistic, j))[:, 0])
+        return self.prior.mean(np.zeros_like(totals), totals, self.size(statistic, j))[:, 0]
 
     def parameters(self, statistic: Counts) -> int:
         """J − 1 free probabilities a column and class."""

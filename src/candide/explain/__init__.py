@@ -1,7 +1,9 @@
-"""Why: the evidence behind a decision, and pictures of it."""
+"""Why: the evidence behind a decision, its derivation on paper, and pictures."""
 
 from candide.explain import pictures
+from candide.explain.derive import Derivation, derive
 from candide.explain.evidence import Evidence
+from candide.explain.factors import Factor, Step
 from candide.explain.linear import linear_weights
 
-__all__ = ["Evidence", "linear_weights", "pictures"]
+__all__ = ["Derivation", "Evidence", "Factor", "Step", "derive", "linear_weights", "pictures"]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from candide.labels import Labels
-from candide.scorecard import Floats, Scorecard
+from candide.explain import figures, sums
+from candide.labels import Labels, is_missing
+from candide.scorecard import IMPOSSIBLE, Floats, Lookup, Scorecard
 
-NATS_TO_BITS = float(1 / np.log(2))
+MISSING = "missing: no evidence"
+UNSEEN = "never seen: no evidence"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,7 +22,8 @@ class Evidence:
     """`prior + constant + parts.sum(axis=1)` is the log joint, for every row and class.
 
     `parts[i, j, c]` is what column j of row i says for class c; `constant` is what is said whatever the row, such as
-    the absence of every word.
+    the absence of every word. `values[i, j]`, the cell, and `unseen[i, j]`, whether no row had it before, are there if
+    the cells were given.
     """
 
     classes: Labels
@@ -28,6 +31,8 @@ class Evidence:
     prior: Floats
     constant: Floats
     parts: Floats
+    values: NDArray[Any] | None = None
+    unseen: NDArray[np.bool_] | None = None
 
     @classmethod
     def of(cls, scorecard: Scorecard, parts: list[NDArray[Any]]) -> Evidence:
@@ -35,38 +40,108 @@ class Evidence:
         joined = np.concatenate(parts, axis=1) if parts else np.zeros((0, 0, len(scorecard.classes)))
         return cls(scorecard.classes, columns, scorecard.log_prior, scorecard.start - scorecard.log_prior, joined)
 
+    def with_cells(self, scorecard: Scorecard, cells: Mapping[Any, Any]) -> Evidence:
+        """The same with the cells that were read: an array, or a list, of values for each column."""
+        values = np.empty(self.parts.shape[:2], dtype=object)
+        unseen = np.zeros(values.shape, dtype=bool)
+        terms = [(term, place) for term in scorecard.terms for place in range(len(term.columns))]
+        for j, (term, place) in enumerate(terms):
+            values[:, j] = _cells(cells, term.columns[place])
+            if isinstance(term, Lookup):
+                size = -1 if term.sizes is None else term.sizes[place]
+                strange = term.levels[place].codes(values[:, j]) < 0
+                unseen[:, j] = [odd and not _known(cell, size) for odd, cell in zip(strange, values[:, j], strict=True)]
+        return replace(self, values=values, unseen=unseen)
+
     @property
     def log_joint(self) -> Floats:
         """The sum, a row a row and a column a class."""
         return np.asarray(self.prior + self.constant + self.parts.sum(axis=1))
 
+    @property
+    def posterior(self) -> Floats:
+        """P(class | row), a column a class."""
+        total = self.log_joint
+        share = np.exp(total - total.max(axis=1, keepdims=True))
+        return np.asarray(share / share.sum(axis=1, keepdims=True))
+
+    def centred(self, row: int = 0) -> Floats:
+        """What speaks for each class over the average class: prior, constant, each column, and their sum in the end.
+
+        From every line its mean over the classes is taken away, of those that it does not rule out. What is taken is
+        the same for all classes, so that differences between classes are log odds, the lines add up to the last one,
+        and that one normalises to the posterior. (The odds of a class against all the others together have no such sum:
+        what a column adds to them depends on the columns before it.)
+        """
+        lines = np.vstack([self.prior, self.constant, self.parts[row]])
+        possible = lines > IMPOSSIBLE / 2
+        number = np.maximum(possible.sum(axis=1, keepdims=True), 1)
+        mean = np.where(possible, lines, 0.0).sum(axis=1, keepdims=True) / number
+        return np.vstack([lines - mean, (lines - mean).sum(axis=0)])
+
     def __len__(self) -> int:
         return len(self.parts)
 
-    def text(self, row: int = 0, most: int = 12) -> str:
-        """One row's sum as lines: bits for the winning class over its strongest rival, the weightiest columns first."""
-        total = self.log_joint[row]
-        order = np.argsort(-total, kind="stable")
-        winner, rival = int(order[0]), int(order[min(1, len(order) - 1)])
-        share = np.exp(total - total.max())
-        names = [f"{self.classes[winner]} {share[winner] / share.sum():.4f}"]
-        names += [f"{self.classes[rival]} {share[rival] / share.sum():.4f}"] if rival != winner else []
-        lines = ["  against  ".join(names)]
-        for name, bits in self._bits(row, winner, rival, most):
-            lines.append(f"  {name:<28.28} {bits:+10.3f} bits")
-        lines.append(f"  {'sum':<28} {(total[winner] - total[rival]) * NATS_TO_BITS:+10.3f} bits")
-        return "\n".join(lines)
+    def text(self, row: int = 0, most: int = 12, unit: sums.Unit = "bits", each: bool = False) -> str:
+        """One row's sum as lines, the weightiest columns first: for the winning class over its strongest rival, or for
+        `each` class over the average class (see `centred`), the most probable classes first.
 
-    def _bits(self, row: int, winner: int, rival: int, most: int) -> list[tuple[str, float]]:
-        sides = self.parts[row, :, winner] - self.parts[row, :, rival]
-        order = np.argsort(-np.abs(sides), kind="stable")
-        lines = [("prior", float(self.prior[winner] - self.prior[rival]))]
-        if self.constant.any():
-            lines.append(("whatever the row", float(self.constant[winner] - self.constant[rival])))
-        lines += [(str(self.columns[j]), float(sides[j])) for j in order[:most]]
-        if len(order) > most:
-            lines.append((f"{len(order) - most} more columns", float(sides[order[most:]].sum())))
-        return [(name, nats * NATS_TO_BITS) for name, nats in lines]
+        One bit doubles the odds; ten decibans multiply them by ten; a nat is a natural logarithm.
+        """
+        return sums.text_of_each(self, row, most, unit) if each else sums.text(self, row, most, unit)
+
+    def markdown(self, row: int = 0, most: int = 12, unit: sums.Unit = "bits") -> str:
+        """One row's sum as a table: two classes against each other, each of more over the average class."""
+        return sums.markdown(self, row, most, unit)
+
+    def json(self, row: int = 0) -> dict[str, Any]:
+        """One row's sum as plain values: a list has a number a class, in nats; −10⁶ stands for the logarithm of 0."""
+        columns = [
+            {
+                "column": figures.plain(name),
+                **({} if self.values is None else {"value": figures.plain(self.values[row, j])}),
+                "evidence": self.parts[row, j].tolist(),
+                "remark": self.remark(row, j),
+            }
+            for j, name in enumerate(self.columns)
+        ]
+        return {
+            "classes": [figures.plain(label) for label in self.classes],
+            "unit": "nats",
+            "prior": self.prior.tolist(),
+            "constant": self.constant.tolist(),
+            "columns": columns,
+            "sum": self.log_joint[row].tolist(),
+            "posterior": self.posterior[row].tolist(),
+        }
+
+    def name(self, row: int, j: int) -> str:
+        """A column, with its cell if that is known."""
+        if self.values is None:
+            return str(self.columns[j])
+        return f"{figures.name(self.columns[j])}={figures.name(self.values[row, j])}"
+
+    def remark(self, row: int, j: int) -> str:
+        """Why a cell says nothing, if it is known."""
+        if self.values is None or np.ptp(self.parts[row, j]):
+            return ""
+        if is_missing(self.values[row, j]):
+            return MISSING
+        return UNSEEN if self.unseen is not None and self.unseen[row, j] else ""
 
     def __repr__(self) -> str:
         return f"Evidence({len(self)} rows, {len(self.columns)} columns, {len(self.classes)} classes)"
+
+
+def _cells(cells: Mapping[Any, Any], column: Any) -> list[Any]:
+    """The cells of a column; of a compound one, tuples."""
+    if isinstance(column, tuple) and column not in cells:
+        rows = zip(*(cells[part] for part in column), strict=True)
+        return [None if any(map(is_missing, row)) else row for row in rows]
+    return list(cells[column])
+
+
+def _known(cell: Any, size: int) -> bool:
+    """Missing, or a whole number that is a level although no row had it."""
+    whole = isinstance(cell, (int, float, np.number)) and 0 <= cell < size and float(cell).is_integer()
+    return is_missing(cell) or bool(whole)
