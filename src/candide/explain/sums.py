@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 Unit = Literal["bits", "nats", "decibans"]
 Line = tuple[str, Any, str]  # what speaks; what it says, in nats; a remark
 
-UNITS: dict[str, float] = {"bits": float(1 / np.log(2)), "nats": 1.0, "decibans": float(10 / np.log(10))}
+NATS_TO_BITS = float(1 / np.log(2))
+UNITS: dict[str, float] = {"bits": NATS_TO_BITS, "nats": 1.0, "decibans": float(10 / np.log(10))}
 CLASSES_AT_MOST = 6  # side by side in a terminal
 
 

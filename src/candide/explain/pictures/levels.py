@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from candide.errors import BadValue
-from candide.explain.evidence import NATS_TO_BITS
 from candide.explain.pictures.paper import words
+from candide.explain.sums import NATS_TO_BITS
 from candide.scorecard import IMPOSSIBLE, Floats
 
 # Evidence beyond this many bits is that of a value one class never has: it says all there is to say.

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from candide.errors import BadPrior, NotLinear
-from candide.explain.evidence import NATS_TO_BITS
 from candide.explain.pictures.levels import Levels, Scale
 from candide.explain.pictures.paper import COLOURS, INK, LARGE, MEDIUM, PALE, SMALL, finished, sheet, words
 from candide.explain.pictures.rows import Room, draw_bins, draw_levels
+from candide.explain.sums import NATS_TO_BITS
 from candide.scorecard import IMPOSSIBLE
 
 if TYPE_CHECKING:
