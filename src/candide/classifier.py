@@ -63,13 +63,18 @@ class Model:
         rows = next((held for held in self.tally.statistics.values() if isinstance(held, Rows)), None)
         if not self.calibrate or rows is None or not len(rows):
             return Calibration.none(len(self.tally.classes))
-        evidence, log_prior = left_out(self.events, self.prior, self.tally, rows)
+        evidence, log_prior = left_out(self._models, self.prior, self.tally.seen, rows)
         return calibrated(evidence, log_prior, rows.over(self.tally.classes).y, rows.weights)
+
+    @cached_property
+    def _models(self) -> list[tuple[Event, Any]]:
+        """Each event model with what was counted for it."""
+        return [(event, self.tally[event.needs(names)]) for names, event in self.events.items()]
 
     @cached_property
     def _plain(self) -> Scorecard:
         seen = self.tally.seen
-        terms = tuple(event.term(self.tally[event.needs(names)], seen) for names, event in self.events.items())
+        terms = tuple(event.term(statistic, seen) for event, statistic in self._models)
         scores_only = not all(getattr(event, "is_log_joint", True) for event in self.events.values())
         log_prior = safe_log(self.class_prior)
         if scores_only and len(log_prior) > 1 and not isinstance(self.prior, Given):
@@ -145,7 +150,7 @@ class Model:
     @property
     def parameters(self) -> int:
         """How many free numbers the model has, the class prior's included."""
-        free = (event.parameters(self.tally[event.needs(names)]) for names, event in self.events.items())
+        free = (event.parameters(statistic) for event, statistic in self._models)
         return sum(free) + len(self.tally.classes) - 1
 
     def __repr__(self) -> str:

@@ -16,7 +16,7 @@ Keys = NDArray[np.int64]
 CellColumn = tuple[int, Keys, Floats]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Cells:
     """`tables[j][i, c]` = weight of the rows of class c whose column j lies in cell `keys[j][i]`.
 

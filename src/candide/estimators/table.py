@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from candide.classifier import Model
 from candide.counts import CountCells, CountLevels, KeepRows, MeasureMoments, Tally
-from candide.data.arrow import as_arrow
+from candide.data.arrow import as_arrow, is_text
 from candide.data.frame import Frame
 from candide.data.look import look
 from candide.data.schema import Held, Schema
@@ -75,8 +76,7 @@ class NaiveBayes(CountingClassifier):
         """Count X and y, forgetting whatever was counted before; y may be the name of a column of X."""
         with self._all_or_nothing():
             self._check_parameters()
-            table, y, weights = self._labelled(*self._parted(X, y), sample_weight, reset=True)
-            classes, codes = Memory().encode(y)
+            table, classes, codes, weights = self._read(X, y, sample_weight, reset=True)
             self.schema_ = self._look(table)
             self._keep(self._counted(table, classes, codes, weights, None))
         return self
@@ -86,8 +86,7 @@ class NaiveBayes(CountingClassifier):
         old = self.tally_ if hasattr(self, "model_") else None
         with self._all_or_nothing():
             self._check_parameters()
-            table, y, weights = self._labelled(*self._parted(X, y), sample_weight, reset=old is None)
-            labels, codes = Memory().encode(y)
+            table, labels, codes, weights = self._read(X, y, sample_weight, reset=old is None)
             if old is None:
                 self.schema_ = self._look(table)
             else:
@@ -102,8 +101,7 @@ class NaiveBayes(CountingClassifier):
         """Take rows away that were counted before: the model is as if they had never been."""
         old = self.tally_
         with self._all_or_nothing():
-            table, y, weights = self._labelled(*self._parted(X, y), sample_weight, reset=False)
-            labels, codes = Memory().encode(y)
+            table, labels, codes, weights = self._read(X, y, sample_weight, reset=False)
             self._keep((old - self._counted(table, labels, codes, weights, old)).over(old.classes))
         return self
 
@@ -214,19 +212,18 @@ class NaiveBayes(CountingClassifier):
 
     # ---------------------------------------------------------------- data in
 
-    def _parted(self, X: Any, y: Any) -> tuple[Any, Any]:
-        """X and y, if y is the name of a column of X."""
-        if not isinstance(y, str):
-            return X, y
-        table = as_arrow(X)
-        if y not in table.column_names:
-            raise UnknownColumn.named(y, "the table", table.column_names)
-        labels = table[y]
-        if labels.null_count:
-            known = labels.is_valid()
-            warnings.warn(f"{labels.null_count:,} rows without a label ({y!r}) are left out.", stacklevel=3)
-            table, labels = table.filter(known), labels.filter(known)
-        return table.drop_columns([y]), np.array(labels.to_pylist())
+    def _read(self, X: Any, y: Any, sample_weight: Any, reset: bool) -> tuple[Any, Labels, NDArray[Any], Floats | None]:
+        """The table, the classes, the place of each row's class, and the weights."""
+        if isinstance(y, str):
+            X, y = _parted(as_arrow(X), y)
+        words = _words(y)
+        if words is None:
+            table, y, weights = self._labelled(X, y, sample_weight, reset=reset)
+            return table, *Memory().encode(y), weights
+        codes = words.indices.to_numpy(zero_copy_only=False)
+        table, _, weights = self._labelled(X, codes, sample_weight, reset=reset)
+        classes, places = Labels.encode(words.dictionary.to_pylist())
+        return table, classes, places[codes], weights
 
     def _matrix(self, X: Any, reset: bool) -> Any:
         """Any table as an Arrow table; a matrix without names is checked as scikit-learn's users expect."""
@@ -268,6 +265,32 @@ class NaiveBayes(CountingClassifier):
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         return tags
+
+
+def _parted(table: Any, y: str) -> tuple[Any, Any]:
+    """A table without its column of labels, and the labels; rows without a label are left out."""
+    if y not in table.column_names:
+        raise UnknownColumn.named(y, "the table", table.column_names)
+    labels = table[y]
+    if labels.null_count:
+        known = labels.is_valid()
+        warnings.warn(f"{labels.null_count:,} rows without a label ({y!r}) are left out.", stacklevel=4)
+        table, labels = table.filter(known), labels.filter(known)
+    return table.drop_columns([y]), labels if is_text(labels.type) else np.array(labels.to_pylist())
+
+
+def _words(y: Any) -> Any:
+    """Labels that are all strings as an Arrow dictionary; None for any others."""
+    kind = getattr(y, "dtype", None)
+    if not isinstance(y, (list, pa.ChunkedArray)) and kind is not None and str(kind) not in ("object", "str", "string"):
+        return None
+    try:
+        found = y if isinstance(y, pa.ChunkedArray) else pa.array(y, from_pandas=True)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        return None
+    if not is_text(found.type) or found.null_count or not len(found):
+        return None
+    return (found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found).dictionary_encode()
 
 
 def _is_plain(X: Any) -> bool:

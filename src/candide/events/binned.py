@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +13,8 @@ from candide.counts import Cells, ClassWeights, Columns, CountCells, Rows
 from candide.events.partitions import Intervals, intervals
 from candide.scorecard import Floats, Steps
 
-AT_ONCE = 256  # rows whose weights of intervals are held together
+CELLS_AT_MOST = 1 << 22  # of the counts of all intervals of a column: with more classes bins are fewer
+_GRIDS: WeakKeyDictionary[Cells, dict[Any, Any]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,29 +32,37 @@ class Binned:
         return CountCells(columns)
 
     def term(self, statistic: Cells, seen: ClassWeights) -> Steps:
-        grids = [self.grid(statistic, j) for j in range(len(statistic.request.columns))]
+        grids = self.grids(statistic)
         tables = tuple(np.log(grid.intervals.shares()) - np.log(grid.base) for grid in grids)
         return Steps(statistic.request.columns, tuple(grid.cuts for grid in grids), tables, len(statistic.classes))
 
-    def grid(self, statistic: Cells, j: int) -> Grid:
-        """The fine bins of a column, and what is believed of its intervals."""
-        cuts, counts = fine_bins(statistic, j, self.bins)
+    def grids(self, statistic: Cells) -> list[Grid]:
+        """The fine bins of each column, and what is believed of their intervals; kept as long as the statistic is."""
+        kept = _GRIDS.setdefault(statistic, {})
+        if self not in kept:
+            kept[self] = self._grids(statistic)
+        found: list[Grid] = kept[self]
+        return found
+
+    def _grids(self, statistic: Cells) -> list[Grid]:
         k = len(statistic.classes)
-        seen = statistic.tables[j].sum(axis=0)
-        base = (seen + 1) / (seen.sum() + k)
-        if not len(counts):
-            counts = np.zeros((1, k))
-        return Grid(cuts, intervals(counts, self.strength * k * base), base)
+        most = max(2, min(self.bins, int((CELLS_AT_MOST / max(1, k)) ** 0.5)))
+        bins = [fine_bins(statistic, j, most) for j in range(len(statistic.keys))]
+        seen = [table.sum(axis=0) for table in statistic.tables]
+        bases = [(n + 1) / (n.sum() + k) for n in seen]
+        counts = [table if len(table) else np.zeros((1, k)) for _, table in bins]
+        found = intervals([(table, self.strength * k * base) for table, base in zip(counts, bases, strict=True)])
+        return [Grid(cuts, one, base) for (cuts, _), one, base in zip(bins, found, bases, strict=True)]
 
     def left_out(self, statistic: Cells, seen: ClassWeights, rows: Rows) -> Floats:
         """The sum of the evidence of each row's cells, as if the row had never been counted; bins and α stay."""
         out = np.zeros((len(rows), len(statistic.classes)))
-        weights = np.minimum(rows.weights, 1.0)
+        weights, grids = np.minimum(rows.weights, 1.0), self.grids(statistic)
         for j, name in enumerate(statistic.request.columns):
             x = rows.numbers[:, list(rows.request.numbers).index(name)]
             known = np.flatnonzero(x == x)
             if len(known):
-                out[known] += self.grid(statistic, j).left_out(x[known], rows.y[known], weights[known])
+                out[known] += grids[j].left_out(x[known], rows.y[known], weights[known])
         return out
 
     def parameters(self, statistic: Cells) -> int:
@@ -76,9 +87,7 @@ class Grid:
             for c in np.unique(y):
                 shares[y == c] = self.intervals.without_one(int(c))[bins[y == c]]
         else:
-            for lo in range(0, len(x), AT_ONCE):
-                at = slice(lo, lo + AT_ONCE)
-                shares[at] = self.intervals.without(bins[at], y[at], weights[at])
+            shares = self.intervals.without(bins, y, weights)
         return np.asarray(np.log(shares) - np.log(self.base))
 
 
