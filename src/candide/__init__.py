@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         NaiveBayes,
     )
     from candide.events import Bernoulli, Binned, Categorical, Gaussian, LogNormal, Poisson
+    from candide.models import load, save
 
 ESTIMATORS = [
     "BernoulliNB",
@@ -28,6 +29,7 @@ ESTIMATORS = [
     "MultinomialNB",
     "NaiveBayes",
 ]
+FILES = ["load", "save"]
 EVENTS = ["Bernoulli", "Binned", "Categorical", "Gaussian", "LogNormal", "Poisson"]
 
 __all__ = [
@@ -44,6 +46,8 @@ __all__ = [
     "MultinomialNB",
     "NaiveBayes",
     "Poisson",
+    "load",
+    "save",
 ]
 
 
@@ -53,6 +57,8 @@ def __getattr__(name: str) -> Any:
         return getattr(import_module("candide.estimators"), name)
     if name in EVENTS:
         return getattr(import_module("candide.events"), name)
+    if name in FILES:
+        return getattr(import_module("candide.models"), name)
     raise AttributeError(f"module 'candide' has no attribute {name!r}")
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from candide.counts import Columns, Rows, Tally
 from candide.data import Source
+from candide.data.schema import Schema
 from candide.engines import Memory
 from candide.errors import TooLarge, UndefinedPosterior
 from candide.events import Event
@@ -60,11 +61,28 @@ class Model:
     @cached_property
     def calibration(self) -> Calibration:
         """The temperature and the biases that serve rows best which were not counted."""
-        rows = next((held for held in self.tally.statistics.values() if isinstance(held, Rows)), None)
-        if not self.calibrate or rows is None or not len(rows):
+        rows = self.rows
+        if not self.calibrate or rows is None:
             return Calibration.none(len(self.tally.classes))
-        evidence, log_prior = left_out(self._models, self.prior, self.tally.seen, rows)
-        return calibrated(evidence, log_prior, rows.over(self.tally.classes).y, rows.weights)
+        return calibrated(*self._left_out, rows.y, rows.weights)
+
+    @property
+    def rows(self) -> Rows | None:
+        """The rows that were kept, if there are any."""
+        found = next((held for held in self.tally.statistics.values() if isinstance(held, Rows)), None)
+        return found if found is not None and len(found) else None
+
+    def left_out(self) -> Floats:
+        """P(class | row) of each row that was kept, as if it had never been counted."""
+        evidence, log_prior = self._left_out
+        scores = self.calibration.temperature * evidence + log_prior + self.calibration.biases
+        return LogJoint(self.tally.classes, scores).posterior().values
+
+    @cached_property
+    def _left_out(self) -> tuple[Floats, Floats]:
+        rows = self.rows
+        assert rows is not None, "there are rows to leave out"
+        return left_out(self._models, self.prior, self.tally.seen, rows)
 
     @cached_property
     def _models(self) -> list[tuple[Event, Any]]:
@@ -191,6 +209,16 @@ class Model:
 
     def __mul__(self, factor: float) -> Model:
         return replace(self, tally=self.tally * factor)
+
+
+@dataclass(frozen=True, slots=True)
+class TableModel:
+    """A model of a table as it is kept: how the columns are held, what was decided beforehand, what is predicted."""
+
+    model: Model
+    schema: Schema
+    settings: Mapping[str, Any]
+    target: str | None = None
 
 
 def learn(events: Events, source: Source, prior: Belief = MaximumLikelihood()) -> Model:

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from candide.classifier import Model
+from candide.classifier import Model, TableModel
 from candide.counts import CountCells, CountLevels, KeepRows, MeasureMoments, Tally
 from candide.data.arrow import as_arrow, is_text
 from candide.data.frame import Frame
@@ -136,6 +136,26 @@ class NaiveBayes(CountingClassifier):
         shifted._keep(self.tally_)
         return shifted
 
+    def leave_one_out(self) -> tuple[Floats, NDArray[np.int64], Floats]:
+        """P(class | row) of each row that was kept, as if it had never been counted; its class's place; its weight."""
+        rows = self.model_.rows
+        if rows is None:
+            raise BadPrior("no row was kept (keep_rows=0, calibrate=False, or nothing counted): nothing to leave out.")
+        return self.model_.left_out(), rows.y, rows.weights
+
+    def saved(self) -> TableModel:
+        """Everything there is to know, as one value."""
+        return TableModel(self.model_, self.schema_, self.get_params(deep=False), getattr(self, "target_", None))
+
+    @classmethod
+    def of(cls, saved: TableModel) -> Self:
+        """The classifier that was saved."""
+        found = cls(**saved.settings)
+        found.schema_, found.target_ = saved.schema, saved.target
+        found._name_columns(saved.schema.names)
+        found._keep(saved.model.tally)
+        return found
+
     # ---------------------------------------------------------------- how
 
     def _keep(self, tally: Tally) -> None:
@@ -215,6 +235,7 @@ class NaiveBayes(CountingClassifier):
     def _read(self, X: Any, y: Any, sample_weight: Any, reset: bool) -> tuple[Any, Labels, NDArray[Any], Floats | None]:
         """The table, the classes, the place of each row's class, and the weights."""
         if isinstance(y, str):
+            self.target_: str | None = y
             X, y = _parted(as_arrow(X), y)
         words = _words(y)
         if words is None:

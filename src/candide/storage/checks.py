@@ -6,25 +6,30 @@ The same is asked of a value before it is saved, so that nothing is written that
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
-from candide.classifier import Model
+from candide.classifier import Model, TableModel
 from candide.counts import (
+    Cells,
     ClassWeights,
     CoMoments,
+    CountCells,
     CountLevels,
     Counts,
+    KeepRows,
     MeasureCoMoments,
     MeasureMoments,
     Moments,
+    Rows,
     SumTotals,
     Tally,
     Totals,
 )
 from candide.counts.double import Double
-from candide.events import Bernoulli, Categorical, FullGaussian, FullJoint, Gaussian
+from candide.data.schema import Field, Held, Schema
+from candide.events import Bernoulli, Binned, Categorical, FullGaussian, FullJoint, Gaussian, LogNormal
 from candide.labels import Labels, is_missing
 from candide.priors import (
     Beta,
@@ -39,6 +44,7 @@ from candide.priors import (
 )
 from candide.storage.demands import NUMBERS, demand, floats, of_type, optional_number, weights
 
+SETTINGS = {"columns", "missing", "priors", "class_weight", "costs", "reject", "calibrate", "keep_rows"}
 BELIEFS = (MaximumLikelihood, Dirichlet, Beta, MEstimate, Pseudo, Given, Uniform)
 
 
@@ -123,6 +129,56 @@ def _shape(value: Any) -> tuple[int, int]:
     return len(value.classes), len(value.request.columns)
 
 
+def cell_request(value: CountCells) -> None:
+    request(value)
+    of_type(value, "most", int)
+
+
+def row_request(value: KeepRows) -> None:
+    of_type(value, "levels", tuple)
+    of_type(value, "numbers", tuple)
+    of_type(value, "most", int)
+    demand(value.most > 0, "KeepRows.most should be above 0")
+
+
+def cells(value: Cells) -> None:
+    """A shift, rising keys and a table a column."""
+    _statistic(value, CountCells)
+    columns = len(value.request.columns)
+    parts = (value.shifts, value.keys, value.tables)
+    demand(all(isinstance(part, tuple) and len(part) == columns for part in parts), "shift, keys and table a column")
+    for j, (shift, keys, table) in enumerate(zip(*parts, strict=True)):
+        demand(isinstance(shift, int) and 0 <= shift < 64, f"shifts.{j} should be from 0 to 63")
+        demand(isinstance(keys, np.ndarray) and keys.dtype == np.int64 and keys.ndim == 1, f"keys.{j} should be I64")
+        demand(bool((keys[1:] > keys[:-1]).all()), f"keys.{j} should rise")
+        weights(table, (len(keys), len(value.classes)), f"tables.{j}")
+
+
+def rows(value: Rows) -> None:
+    """Rising hashes, and a class, a weight and cells each."""
+    _statistic(value, KeepRows)
+    count = len(value.hashes)
+    of_type(value, "last", int)
+    demand(isinstance(value.hashes, np.ndarray) and value.hashes.dtype == np.uint64, "hashes should be U64")
+    demand(bool((value.hashes[1:] > value.hashes[:-1]).all()), "hashes should rise")
+    demand(not count or int(value.hashes[-1]) <= value.last, "a hash is above the last")
+    weights(value.weights, (count,), "weights")
+    _codes(value.y, (count,), len(value.classes), 0, "y")
+    named = isinstance(value.names, tuple) and all(isinstance(names, Labels) for names in value.names)
+    demand(named and len(value.names) == len(value.request.levels), "names a column of levels")
+    demand(value.levels.shape == (count, len(value.names)), "levels should have a row a row and a column a name")
+    for j, names in enumerate(value.names):
+        _codes(value.levels[:, j], (count,), len(names), -1, f"levels.{j}")
+    numbers = value.numbers
+    demand(isinstance(numbers, np.ndarray) and numbers.dtype == np.float64, "numbers should be an array of F64")
+    demand(numbers.shape == (count, len(value.request.numbers)), "numbers should have a row a row")
+
+
+def _codes(array: Any, shape: tuple[int, ...], end: int, least: int, what: str) -> None:
+    demand(isinstance(array, np.ndarray) and array.dtype == np.int64 and array.shape == shape, f"{what} should be I64")
+    demand(not array.size or (int(array.min()) >= least and int(array.max()) < end), f"{what} is out of range")
+
+
 def tally(value: Tally) -> None:
     of_type(value, "seen", ClassWeights)
     of_type(value, "statistics", Mapping)
@@ -154,6 +210,38 @@ def categorical(value: Categorical) -> None:
     demand(_all_of(value.sizes or (), (int, np.integer)), "Categorical.sizes should be whole numbers")
 
 
+def binned(value: Binned) -> None:
+    of_type(value, "bins", int)
+    of_type(value, "strength", int, float)
+    demand(value.bins > 1 and value.strength > 0, "Binned has at least two bins and believes in something")
+
+
+def log_normal(value: LogNormal) -> None:
+    of_type(value, "prior", WeakNormal)
+
+
+def field(value: Field) -> None:
+    of_type(value, "name", str)
+    demand(value.held in get_args(Held), f"Field.held is none of {get_args(Held)}: {value.held!r}")
+    of_type(value, "why", str)
+    of_type(value, "gaps", bool)
+
+
+def schema(value: Schema) -> None:
+    demand(
+        isinstance(value.fields, tuple) and all(isinstance(one, Field) for one in value.fields), "fields of a schema"
+    )
+    demand(len(set(value.names)) == len(value.names), "a column is named twice")
+
+
+def table_model(value: TableModel) -> None:
+    of_type(value, "model", Model)
+    of_type(value, "schema", Schema)
+    of_type(value, "settings", Mapping)
+    of_type(value, "target", type(None), str)
+    demand(set(value.settings) <= SETTINGS, f"unknown settings {sorted(set(value.settings) - SETTINGS)}")
+
+
 def gaussian(value: Gaussian) -> None:
     of_type(value, "prior", PluginNormal, WeakNormal)
 
@@ -175,7 +263,17 @@ def model(value: Model) -> None:
     for columns, event in value.events.items():
         demand(hasattr(event, "needs"), f"{type(event).__name__} is no event model")
         needed = event.needs(columns)
-        demand(needed in value.tally.statistics, f"{needed} is needed and was not counted")
+        demand(_was_counted(needed, value.tally), f"{needed} is needed and was not counted")
+    of_type(value, "calibrate", bool)
+    demand(value.shifted is None or isinstance(value.shifted, BELIEFS), "Model.shifted should be a prior over shares")
+
+
+def _was_counted(needed: Any, tally: Tally) -> bool:
+    """Itself, or as part of the columns of a request of its kind."""
+    if needed in tally.statistics:
+        return True
+    alike = [held for held in tally.statistics if type(held) is type(needed) and hasattr(held, "columns")]
+    return any(set(needed.columns) <= set(held.columns) for held in alike)
 
 
 def _all_of(values: Iterable[Any], types: tuple[type, ...]) -> bool:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from candide import counts, events, priors
-from candide.classifier import Model
+from candide.classifier import Model, TableModel
 from candide.counts.double import Double
+from candide.data.schema import Field, Schema
 from candide.labels import Labels
 from candide.storage import checks
 from candide.storage.demands import nothing
@@ -42,6 +43,10 @@ CLASSES: dict[str, Kind] = {
     "Totals": Kind(counts.Totals, checks.totals),
     "Moments": Kind(counts.Moments, checks.moments),
     "CoMoments": Kind(counts.CoMoments, checks.comoments),
+    "CountCells": Kind(counts.CountCells, checks.cell_request),
+    "KeepRows": Kind(counts.KeepRows, checks.row_request),
+    "Cells": Kind(counts.Cells, checks.cells),
+    "Rows": Kind(counts.Rows, checks.rows),
     "Tally": Kind(counts.Tally, checks.tally),
     "MaximumLikelihood": Kind(priors.MaximumLikelihood),
     "Dirichlet": Kind(priors.Dirichlet),
@@ -59,6 +64,13 @@ CLASSES: dict[str, Kind] = {
     "Gaussian": Kind(events.Gaussian, checks.gaussian),
     "FullGaussian": Kind(events.FullGaussian, checks.full_gaussian),
     "FullJoint": Kind(events.FullJoint, checks.full_joint),
+    "Binned": Kind(events.Binned, checks.binned),
+    "FewValues": Kind(events.FewValues, checks.believing),
+    "LogNormal": Kind(events.LogNormal, checks.log_normal),
+    "Poisson": Kind(events.Poisson),
+    "Field": Kind(Field, checks.field),
+    "Schema": Kind(Schema, checks.schema),
+    "TableModel": Kind(TableModel, checks.table_model),
     "Model": Kind(Model, checks.model, frozenset({"engine"})),
 }
 NAME_OF = {kind.cls: name for name, kind in CLASSES.items()}
