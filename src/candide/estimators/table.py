@@ -19,8 +19,11 @@ from candide.data.schema import Held, Schema
 from candide.engines import Memory
 from candide.errors import BadPrior, BadTable, MergeMismatch, UnknownColumn
 from candide.estimators.base import CountingClassifier, given
+from candide.estimators.one_row import OneRow
 from candide.events import Bernoulli, Binned, Categorical, Gaussian, LogNormal, Poisson
+from candide.explain import Derivation, Evidence, derive
 from candide.labels import Labels
+from candide.posterior import abstain, best, cheapest
 from candide.priors import Belief, Dirichlet, Given, PluginNormal, WeakNormal
 from candide.scorecard import Floats
 from candide.selection.kinds import Choice, choose, events
@@ -34,6 +37,7 @@ HELD: dict[type, Held] = {
     Poisson: "numbers",
 }
 MEASURED = (Gaussian, LogNormal, Poisson)
+NOT_YET = "not asked for yet"
 
 
 class NaiveBayes(CountingClassifier):
@@ -48,6 +52,8 @@ class NaiveBayes(CountingClassifier):
     >>> model.predict([{"sky": "rain", "wind": None}]).tolist()
     ['no']
     """
+
+    one_row_: OneRow | str | None
 
     def __init__(
         self,
@@ -156,12 +162,81 @@ class NaiveBayes(CountingClassifier):
         found._keep(saved.model.tally)
         return found
 
+    # ---------------------------------------------------------------- classifying
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most probable class of each row; with `costs` the cheapest decision; None where `reject` says so."""
+        if self.costs is None and self.reject is None:
+            posterior = self._quickly(X)
+            if posterior is not None:
+                return np.asarray(self.classes_[best(posterior)])
+            rows = self._rows(X)
+            return np.asarray(self.classes_[self.model_.decide(rows)])
+        costs, posterior = self._costs(), self.predict_proba(X)
+        if self.reject is None:
+            return np.asarray(self.classes_[cheapest(posterior, costs)])
+        labels = np.append(self.classes_.astype(object), np.array([None], dtype=object))
+        return np.asarray(labels[abstain(posterior, self.reject, costs)])
+
+    def predict_proba(self, X: Any) -> Floats:
+        """P(class | row) for every class, in the order of `classes_`."""
+        posterior = self._quickly(X)
+        return super().predict_proba(X) if posterior is None else posterior
+
+    def explain(self, X: Any) -> Evidence:
+        """The evidence of every column for every class, calibration included, beside the cells that were read."""
+        rows = self._rows(X)
+        cells = {name: rows.values(name) for term in self.model_.scorecard.terms for name in term.columns}
+        return self.model_.evidence(rows).with_cells(self.model_.scorecard, cells)
+
+    def derive(self, row: Any) -> Derivation:
+        """The decision about one row as a person writes it on paper, with counts and exact fractions.
+
+        It is that of the plain counts; where the evidence is calibrated, a remark says what becomes of it.
+        """
+        rows = self._rows(row)
+        model = self.model_
+        cells = {name: rows.values(name)[0] for names in model.events for name in names}
+        found, note = model.calibration, ""
+        if not found.is_none or model.shifted is not None:
+            chances = ", ".join(
+                f"{name} {share:.4f}" for name, share in zip(self.classes_, self.predict_proba(row)[0], strict=True)
+            )
+            note = f"calibrated: all evidence counts {found.temperature:.3f} times, so that in the end: {chances}"
+        return derive(
+            model.tally, model.events, model.prior, cells, target=getattr(self, "target_", None) or "class", note=note
+        )
+
+    def _quickly(self, X: Any) -> Floats | None:
+        """P(class | row) of one row that is a mapping of plain cells."""
+        row = X[0] if type(X) is list and len(X) == 1 else X
+        if type(row) is not dict or "model_" not in vars(self):
+            return None
+        if self.one_row_ is NOT_YET:
+            self.one_row_ = OneRow.of(self.model_.scorecard, self.schema_)
+        return self.one_row_.posterior(row) if isinstance(self.one_row_, OneRow) else None
+
+    def _costs(self) -> Any:
+        """A row a decision, a column a class; from a table, or from {decision: {class: cost}}."""
+        if not isinstance(self.costs, Mapping):
+            return self.costs
+        labels = Labels.of(self.classes_)
+        rows = {decided: _by_class(row, labels, f"costs of {decided!r}") for decided, row in self.costs.items()}
+        table = np.full((len(labels), len(labels)), 1.0) - np.eye(len(labels))
+        places = labels.codes(list(rows))
+        if (places < 0).any():
+            raise BadPrior(f"costs: {[d for d in rows if labels.codes([d])[0] < 0]} are no classes ({list(labels)}).")
+        for place, row in zip(places, rows.values(), strict=True):
+            table[place] = row
+        return table
+
     # ---------------------------------------------------------------- how
 
     def _keep(self, tally: Tally) -> None:
         self.classes_ = np.array(tally.classes.values)
         chosen = events(choose(tally, self._given()))
         self.model_ = Model(tally, chosen, Dirichlet(1), calibrate=self.calibrate, shifted=self._shares(tally))
+        self.one_row_: OneRow | str | None = NOT_YET
 
     def _given(self) -> dict[str, Any]:
         """The event models that were decided beforehand, by the columns that are counted for them."""
@@ -249,9 +324,13 @@ class NaiveBayes(CountingClassifier):
     def _matrix(self, X: Any, reset: bool) -> Any:
         """Any table as an Arrow table; a matrix without names is checked as scikit-learn's users expect."""
         if isinstance(X, np.ndarray) or hasattr(X, "toarray") or _is_plain(X):
-            X = self._checked(X, reset)
-            return as_arrow(X)
-        table = as_arrow(X)
+            return as_arrow(self._checked(X, reset))
+        try:
+            table = as_arrow(_one_row(X))
+        except BadTable:
+            if not hasattr(X, "__array__"):
+                raise
+            return as_arrow(self._checked(X, reset))
         if table.num_rows == 0:
             raise BadTable("Found array with 0 sample(s) (shape=(0, ...)) while a minimum of 1 is required.")
         if reset:
@@ -312,6 +391,13 @@ def _words(y: Any) -> Any:
     if not is_text(found.type) or found.null_count or not len(found):
         return None
     return (found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found).dictionary_encode()
+
+
+def _one_row(X: Any) -> Any:
+    """A mapping of columns to single cells is a table of one row."""
+    if isinstance(X, Mapping) and X and all(isinstance(v, str) or not hasattr(v, "__len__") for v in X.values()):
+        return [X]
+    return X
 
 
 def _is_plain(X: Any) -> bool:
