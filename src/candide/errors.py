@@ -119,20 +119,16 @@ class NoSuchFile(CandideError):
 class BadFile(CandideError):
     """A file that cannot be read as the table it should be, or cannot be written."""
 
-    @classmethod
-    def row(cls, file: str, where: str, what: str, text: str) -> BadFile:
-        return cls(f"{file}, {where}: {what}: {shortened(text)}. Mend the row, or {LEAVE_OUT}.")
-
 
 class ColumnChanged(BadFile):
     """A column that holds something else than its first rows promised."""
 
     @classmethod
-    def met(cls, file: str, where: str, column: str, kind: str, text: str) -> ColumnChanged:
+    def met(cls, place: str, column: str, kind: str, text: str, remedy: str) -> ColumnChanged:
+        gap = f"name what stands for a gap: missing=[{shortened(text)}], " if remedy == "string" else ""
         return cls(
-            f"{file}, {where}: column {column!r} holds {shortened(text)}, its first rows held nothing but {kind}. "
-            f'Say what it is: types={{{column!r}: "string"}} (--types {column}=string), name what stands for a gap: '
-            f"missing=[{shortened(text)}], or {LEAVE_OUT}."
+            f"{place}: column {column!r} holds {shortened(text)}, its first rows held nothing but {kind}. "
+            f'Say what it is: types={{{column!r}: "{remedy}"}} (--types {column}={remedy}), {gap}or {LEAVE_OUT}.'
         )
 
 

@@ -41,6 +41,9 @@ def text(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"
 
 
+NOT_UTF8 = "not UTF-8"
+
+
 class MixedLines(BadFile):
     """Line ends of more than one kind."""
 
@@ -64,18 +67,14 @@ def translated(message: str, file: str) -> CandideError:
     line = _found(r"CSV Error on Line: (\d+)", message)
     where = f"line {line}" if line else "somewhere"
     row = _found(r"Original Line: (.*?)\n(?:Expected|Value|Invalid|Error|Maximum|Possible|$)", message).rstrip("\n")
-    counts = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
-    if counts:
-        return BadFile.row(file, where, f"{counts[2]} cells where the header has {counts[1]}", row)
-    if "unterminated quote" in message:
-        return BadFile.row(file, where, "a quoted cell does not end, or goes on after its quote", row)
-    if "Invalid unicode" in message:
+    what = broken_row(message)
+    if what == NOT_UTF8:
         return BadFile(
-            f"{file}, {where}: {shortened(row)} is not UTF-8. "
+            f"{file}, {where}: {what}: {shortened(row)}. "
             f"Name the encoding: encoding='latin-1' (--encoding latin-1), or {LEAVE_OUT}."
         )
-    if "Maximum line size" in message:
-        return BadFile.row(file, where, "the line is longer than 2 MB; a quote may be missing", row)
+    if what:
+        return BadFile(f"{file}, {where}: {what}: {shortened(row)}. Mend the row, or {LEAVE_OUT}.")
     if "invalid state" in message:
         return MixedLines(
             f"{file} ends its lines in more than one way, or a quote stands in the wrong place: write it anew."
@@ -85,6 +84,18 @@ def translated(message: str, file: str) -> CandideError:
     if re.search(r"[Oo]ut of [Mm]emory|failed to allocate|could not allocate", message):
         return TooLarge(f"{file} cannot be read in so little memory: give a larger memory_limit (--memory).")
     return BadFile(f"{file} cannot be read: {_first_line(message)}.")
+
+
+def broken_row(message: str) -> str | None:
+    """What DuckDB found wrong with the form of a row of CSV."""
+    counts = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
+    if counts:
+        return f"{counts[2]} cell{'s' * (counts[2] != '1')} where the header has {counts[1]}"
+    if "unterminated quote" in message:
+        return "a quoted cell does not end, or goes on after its quote"
+    if "Invalid unicode" in message:
+        return NOT_UTF8
+    return "a line longer than 2 MB, perhaps a quote is missing" if "Maximum line size" in message else None
 
 
 def _found(pattern: str, message: str) -> str:

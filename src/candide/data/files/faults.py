@@ -6,6 +6,7 @@ import csv
 import io
 from typing import Any
 
+from candide.data.files.engine import broken_row
 from candide.data.files.find import Part
 from candide.data.files.kinds import WORDS, Column
 from candide.data.files.relation import Relation
@@ -13,29 +14,30 @@ from candide.data.files.spool import reading, unpacked
 from candide.errors import LEAVE_OUT, BadFile, ColumnChanged, shortened
 
 
-def fault(relation: Relation, row: int, column: Column | None, text: str) -> BadFile:
-    """The error about a cell, or about a row that is none; rows are counted from 0."""
-    name, where = relation.part.name, _place(relation, row)
+def fault(relation: Relation, row: int, column: Column | None, text: str) -> tuple[str, BadFile]:
+    """What is wrong with a row, counted from 0, and the error about it; without a column it is no JSON object."""
+    place = f"{relation.part.name}, {_place(relation, row)}"
     if column is None:
-        return BadFile(f"{name}, {where}: not a JSON object. Mend it, or {LEAVE_OUT}.")
+        about = f"{place}: not a JSON object"
+        return about, BadFile(f"{about}. Mend it, or {LEAVE_OUT}.")
     kind = WORDS.get(column.kind, column.kind)
+    about = f"{place}: column {column.name!r} should hold {kind}: {shortened(text)}"
     if column.told:
-        return BadFile.row(name, where, f"column {column.name!r} should hold {kind}", text)
-    return ColumnChanged.met(name, where, column.name, kind, text)
+        return about, BadFile(f"{about}. Mend the row, or {LEAVE_OUT}.")
+    return about, ColumnChanged.met(place, column.name, kind, text, _remedy(column.kind, text))
 
 
 def rejected(connection: Any, relation: Relation) -> tuple[int, str | None]:
-    """How many rows DuckDB could not take apart, and what is said of the first; its notes are cleared."""
-    ((count,),) = connection.execute(
-        "SELECT count(*) FROM (SELECT DISTINCT scan_id, file_id, line FROM rejected)"
-    ).fetchall()
+    """How many rows DuckDB could not take apart, and what is wrong with the first; its notes are cleared."""
+    counted = "SELECT count(*) FROM (SELECT DISTINCT scan_id, file_id, line FROM rejected)"
+    ((count,),) = connection.execute(counted).fetchall()
     if not count:
         return 0, None
     first = "SELECT line, csv_line, error_message FROM rejected ORDER BY line LIMIT 1"
     ((line, row, why),) = connection.execute(first).fetchall()
     connection.execute("DELETE FROM rejected")
-    why = str(why).strip().splitlines()[0].rstrip(".")
-    return int(count), f"{relation.part.name}, line {line}: {why}: {shortened(str(row or '').rstrip())}"
+    what = broken_row(str(why)) or str(why).strip().splitlines()[0].rstrip(".")
+    return int(count), f"{relation.part.name}, line {line}: {what}: {shortened(str(row or '').rstrip())}"
 
 
 def check_whole(part: Part) -> None:
@@ -43,6 +45,17 @@ def check_whole(part: Part) -> None:
     with reading(part.name), unpacked(part) as raw:
         while raw.read(1 << 20):
             pass
+
+
+def _remedy(kind: str, text: str) -> str:
+    """The narrowest type, by the user's word for it, that holds the cell too."""
+    if kind == "BIGINT":
+        try:
+            float(text)
+        except ValueError:
+            return "string"
+        return "number"
+    return "timestamp" if kind == "DATE" and text[:4].isdigit() else "string"
 
 
 def _place(relation: Relation, row: int) -> str:

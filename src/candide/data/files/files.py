@@ -162,10 +162,10 @@ class Files:
             first = wrong[0].as_py()
             where, text = places[first].as_py(), batch.column(len(self.schema) + 1)[first].as_py()
             column: Column | None = self._study.columns[where] if where >= 0 else None
-            error = fault(relation, before + first, column, text or "")
+            about, error = fault(relation, before + first, column, text or "")
             if not self._study.skip_bad_rows:
                 raise error
-            self._count(len(wrong), str(error))
+            self._count(len(wrong), about)
             batch = batch.filter(pc.is_null(places))
         return pa.RecordBatch.from_arrays(batch.columns[: len(self.schema)], schema=self.schema)
 

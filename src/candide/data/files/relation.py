@@ -13,8 +13,9 @@ from candide.data.files.kinds import TEXT, Column, doubtful, known, present, unl
 class Relation:
     """`sql` selects the columns c0, c1, … that `names` names.
 
-    Cells are text, unless `kinds` says what they are. `broken` is a condition on rows that are none; `rejects` is set
-    where DuckDB notes rows that it could not take apart; `rows` is known of Parquet, `mark` separates the cells of CSV.
+    Cells are text, unless `kinds` says what they are; columns at the places `strings` are no numbers, whatever they look
+    like. `broken` is a condition on rows that are none; `rejects` is set where DuckDB notes rows that it could not take
+    apart. `rows` is known of Parquet, `mark` separates the cells of CSV.
     """
 
     part: Part
@@ -23,6 +24,7 @@ class Relation:
     kinds: tuple[str, ...] = ()
     broken: str = "false"
     rejects: bool = False
+    strings: frozenset[int] = frozenset()
     rows: int | None = None
     mark: str = ","
 

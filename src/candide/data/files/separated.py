@@ -50,7 +50,8 @@ def _head(part: Part, lenient: bool) -> str:
     with reading(part.name), unpacked(part) as raw:
         start = bytes(raw.read(HEAD))
     if start.count(b"\0") > len(start) / 8:
-        raise BadFile(f"{part.name} is full of NUL bytes: if it is UTF-16, say encoding='utf-16' (--encoding utf-16).")
+        name = "utf-16-le" if start[1::2].count(b"\0") > start[::2].count(b"\0") else "utf-16-be"
+        raise BadFile(f"{part.name} is full of NUL bytes: if it is UTF-16, say encoding='{name}' (--encoding {name}).")
     try:
         return (
             codecs.getincrementaldecoder("utf-8")("replace" if lenient else "strict")

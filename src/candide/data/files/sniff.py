@@ -10,7 +10,7 @@ from candide.data.files.kinds import ORDER, TEXT, WIDER
 from candide.data.files.relation import Relation
 
 GLANCE = 1000
-TEXTUAL = ORDER[0]  # counts every cell that is not blank
+TIMES = ("DATE", "TIMESTAMP")
 
 
 def sniffed(
@@ -32,11 +32,10 @@ def sniffed(
         return found | {trials[trial]: wrong for trial, wrong in counts}
 
     def narrowest(places: Iterable[int], rows: int) -> dict[int, str | None]:
-        places = list(places)
-        seen = wrong([(place, kind) for place in places for kind in ORDER], rows)
-        empty = [place for place in places if seen[place, TEXTUAL] is None]
-        fits = {place: next((kind for kind in ORDER if seen[place, kind] == 0), TEXT) for place in places}
-        return fits | dict.fromkeys(empty)
+        asked = {place: TIMES if place in relation.strings else ORDER for place in places}
+        seen = wrong([(place, kind) for place, kinds in asked.items() for kind in kinds], rows)
+        fits = {place: next((kind for kind in kinds if seen[place, kind] == 0), TEXT) for place, kinds in asked.items()}
+        return fits | dict.fromkeys(place for place, kinds in asked.items() if seen[place, kinds[0]] is None)
 
     kinds = narrowest(places, GLANCE)
     kinds |= narrowest([place for place, kind in kinds.items() if kind is None], rows)
