@@ -27,10 +27,12 @@ class Files:
     ...     sum(batch.num_rows for batch in files.batches())
     14
 
-    The first line of a CSV file names the columns. What they hold is told by the first 200,000 rows: true/false, whole
-    numbers, numbers, dates and times as ISO 8601 writes them, or else text. Should a later cell not fit, reading ends
-    with `ColumnChanged`: no value is ever bent or dropped in silence. An empty cell is missing; among text a quoted
-    empty cell is the empty string. Nested values arrive as their JSON, times as UTC.
+    The first line of a CSV file names the columns, the keys of the first 200,000 objects those of a JSON file. What
+    columns hold is told by the first 200,000 rows: true/false, whole numbers, numbers, dates and times as ISO 8601
+    writes them, or else text; 007 is text, and so are JSON's strings unless they are dates. Should a later cell not
+    fit, reading ends with `ColumnChanged`: no row is bent or dropped in silence. An empty cell is missing; among text,
+    and only there, a quoted empty cell is the empty string. NaN is a number, a missing one. Nested values, times of day
+    and bytes arrive as text, times with a zone as UTC.
     """
 
     def __init__(self, relations: Sequence[Relation], study: Study, schema: pa.Schema) -> None:

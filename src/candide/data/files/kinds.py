@@ -64,7 +64,7 @@ def value(cell: str, kind: str) -> str:
 
 def doubtful(cell: str, value: str, kind: str) -> str:
     """SQL, quick to answer: whether the value is missing, or not what the cell says."""
-    rounded = f" OR CAST({value} AS DOUBLE) <> TRY_CAST({cell} AS DOUBLE)" if kind == "BIGINT" else ""
+    rounded = f" OR CAST({value} AS DOUBLE) IS DISTINCT FROM TRY_CAST({cell} AS DOUBLE)" if kind == "BIGINT" else ""
     return f"{value} IS NULL{rounded}"
 
 

@@ -13,9 +13,9 @@ from candide.data.files.kinds import TEXT, Column, doubtful, known, present, unl
 class Relation:
     """`sql` selects the columns c0, c1, … that `names` names.
 
-    Cells are text, unless `kinds` says what they are; columns at the places `strings` are no numbers, whatever they look
-    like. `broken` is a condition on rows that are none; `rejects` is set where DuckDB notes rows that it could not take
-    apart. `rows` is known of Parquet, `mark` separates the cells of CSV.
+    Cells are text, unless `kinds` says what they are; columns at the places `strings` are no numbers, whatever they
+    look like. `broken` is a condition on rows that are none; `rejects` is set where DuckDB notes rows that it could not
+    take apart. `rows` is known of Parquet, `mark` separates the cells of CSV.
     """
 
     part: Part
