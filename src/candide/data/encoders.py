@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pyarrow as pa
 
+ENCODE = json.JSONEncoder(ensure_ascii=False, default=str).encode
+
 
 class Separated:
     """CSV: a missing cell is empty, the empty string is quoted, so that both can be told apart when read."""
@@ -44,7 +46,7 @@ class Objects:
     def add(self, batch: pa.RecordBatch) -> None:
         if not batch.num_rows:
             return
-        lines = [json.dumps(_plain(row), ensure_ascii=False, default=str) for row in batch.to_pylist()]
+        lines = [ENCODE(_plain(row)) for row in batch.to_pylist()]
         self._sink.write(((self._between if self._rows else self._before) + self._between.join(lines)).encode())
         self._rows += batch.num_rows
 

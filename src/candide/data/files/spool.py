@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import sys
@@ -43,8 +44,6 @@ class Spool:
         with reading(part.name):
             try:
                 with unpacked(part) as raw, open(copy, "w", encoding="utf-8", newline="") as out:
-                    import io
-
                     text = io.TextIOWrapper(raw, encoding=encoding, newline=newline)
                     shutil.copyfileobj(text, out, BLOCK)
             except LookupError:
@@ -86,12 +85,14 @@ def unpacked(part: Part) -> Iterator[Any]:
 @contextmanager
 def reading(name: str) -> Iterator[None]:
     """What goes wrong below is said about the file."""
+    import pyarrow as pa
+
     try:
         yield
     except PermissionError:
         raise BadFile(f"{name} may not be read: its permissions forbid it.") from None
-    except OSError as error:
-        raise BadFile(f"{name} cannot be read: {error.strerror or error}.") from None
+    except (OSError, pa.ArrowException) as error:
+        raise BadFile(f"{name} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
 
 
 @contextmanager
