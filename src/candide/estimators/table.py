@@ -337,7 +337,7 @@ class NaiveBayes(CountingClassifier):
             if table.num_columns == 0:
                 raise BadTable("0 feature(s) while a minimum of 1 is required: the table has no columns.")
             self._name_columns(table.column_names)
-        else:
+        elif not isinstance(X, (list, Mapping)):  # rows that are mappings name what they know
             self._warn_of_absent(table.column_names)
         return table
 
@@ -351,7 +351,8 @@ class NaiveBayes(CountingClassifier):
         self.feature_names_in_ = np.array(names, dtype=object)
 
     def _warn_of_absent(self, names: list[str]) -> None:
-        absent = [one.name for one in self.schema_ if one.is_used and one.name not in names]
+        used = {column for columns in self.model_.events for column in columns}
+        absent = [one.name for one in self.schema_ if one.name not in names and used & {*one.labels, *one.numbers}]
         if absent:
             warnings.warn(f"columns {absent} are not in the data: every cell is taken as missing.", stacklevel=5)
 
