@@ -172,6 +172,8 @@ def test_halves_merged_updated_and_the_whole_are_one_model() -> None:
         forgotten.forget(two, "label")
     with pytest.raises(MergeMismatch):
         model.merge(candide.GaussianNB())
+    with pytest.raises(MergeMismatch, match="column 'city' is held as labels in one and as nothing in the other"):
+        model.merge(NaiveBayes({"city": None}).fit(two, "label"))
 
 
 def test_classes_levels_and_columns_may_come_later() -> None:

@@ -118,6 +118,7 @@ class NaiveBayes(CountingClassifier):
         mine, theirs = self.tally_, other.tally_
         merged: Self = self.__class__(**self.get_params(deep=False))
         merged.schema_ = self.schema_ | other.schema_
+        _refuse_lost(self.schema_, other.schema_, merged.schema_)
         merged._name_columns(merged.schema_.names)
         requests = merged._requests()
         merged._keep(mine.spanning(requests) + theirs.spanning(requests))
@@ -392,6 +393,17 @@ def _words(y: Any) -> Any:
     if not is_text(found.type) or found.null_count or not len(found):
         return None
     return (found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found).dictionary_encode()
+
+
+def _refuse_lost(one: Schema, other: Schema, both: Schema) -> None:
+    """Two models that hold a column differently have not counted the same thing."""
+    for side, rest in ((one, other), (other, one)):
+        for name in {*side.labels, *side.numbers} - {*both.labels, *both.numbers}:
+            field = next(f for f in side if name in (*f.labels, *f.numbers))
+            raise MergeMismatch(
+                f"cannot join: column {field.name!r} is held as {field.held} in one and as {rest[field.name].held} in "
+                "the other; decide for it in both, as in NaiveBayes({...: None}) for a column to be left out."
+            )
 
 
 def _one_row(X: Any) -> Any:
