@@ -21,7 +21,7 @@ from candide.kernels import for_work
 from candide.posterior import Calibration, LogJoint, Posterior, Scores, best, calibrated, ties
 from candide.priors import Belief, Given, MaximumLikelihood
 from candide.scorecard import IMPOSSIBLE, Floats, Lookup, Scorecard, safe_log
-from candide.selection import left_out
+from candide.selection import drawn, left_out
 
 LARGEST = 1e300  # of a column's evidence that is shown, so that its sum over columns is still a number
 
@@ -77,6 +77,13 @@ class Model:
         evidence, log_prior = self._left_out
         scores = self.calibration.temperature * evidence + log_prior + self.calibration.biases
         return LogJoint(self.tally.classes, scores).posterior().values
+
+    def drawn(self, rows: int, rng: np.random.Generator) -> tuple[NDArray[np.int64], dict[Any, NDArray[Any]]]:
+        """The places of classes, and columns of cells, drawn from what is believed of each class."""
+        weights = self.tally.seen.weights
+        prior = self.class_prior if self.shifted is None else self.shifted.mean(weights, weights.sum(), len(weights))
+        y = rng.choice(len(weights), rows, p=np.asarray(prior, dtype=float))
+        return y, drawn(self._models, y, rng)
 
     @cached_property
     def _left_out(self) -> tuple[Floats, Floats]:

@@ -131,6 +131,10 @@ class MissingExtra(CandideError):
         return cls(f'{what} need(s) {package}, which is not installed: pip install "candide[{extra}]"')
 
 
+class NotDrawn(CandideError):
+    """Rows were to be drawn from a model that cannot make any."""
+
+
 class NotLinear(CandideError):
     """Linear weights were asked of a model whose boundary is not a plane."""
 

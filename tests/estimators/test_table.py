@@ -249,6 +249,18 @@ def test_one_row_is_like_many(row: int) -> None:
         model.predict_proba({"hours": "many"})
 
 
+@pytest.mark.parametrize("event", [Binned(), Gaussian(), LogNormal(), Poisson(), Categorical()])
+def test_rows_drawn_from_a_model_teach_the_same_model(event: Any) -> None:
+    data = table(2000)
+    data = data.set_column(2, "hours", pa.array(np.ceil(np.nan_to_num(data["hours"].to_numpy(), nan=3.0)) + 1))
+    model = NaiveBayes({"hours": event, "day": None}, calibrate=False).fit(data, "label")
+    imagined = model.sample(20_000, random_state=0)
+    assert set(imagined.column_names) <= set(data.column_names)
+    again = NaiveBayes({"hours": event}, calibrate=False).fit(imagined, "label")
+    asked = data.slice(0, 200)
+    assert np.abs(model.predict_proba(asked) - again.predict_proba(asked)).mean() < 0.03
+
+
 def test_rows_without_a_label_are_left_out() -> None:
     data = table(50)
     gaps = data.set_column(8, "label", pa.array([None, *data["label"].to_pylist()[1:]]))

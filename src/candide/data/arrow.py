@@ -143,6 +143,11 @@ def _instants(column: Any) -> NDArray[np.float64]:
     return as_numbers("", column.cast(whole)) / per_second
 
 
+def as_dates(seconds: NDArray[np.float64]) -> Any:
+    """Seconds since 1970 as timestamps."""
+    return pa.array(np.floor(seconds).astype(np.int64)).cast(pa.timestamp("s"))
+
+
 def as_labels(column: Any) -> Encoded:
     """The distinct values of a column of strings or truth values, and the place of each cell; −1 is missing."""
     kind = column.type

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from candide.classifier import Model, TableModel
 from candide.counts import CountCells, CountLevels, KeepRows, MeasureMoments, Tally
-from candide.data.arrow import as_arrow, is_text
+from candide.data.arrow import as_arrow, as_dates, is_text
 from candide.data.frame import Frame
 from candide.data.look import look
 from candide.data.schema import Held, Schema
@@ -149,6 +149,18 @@ class NaiveBayes(CountingClassifier):
         if rows is None:
             raise BadPrior("no row was kept (keep_rows=0, calibrate=False, or nothing counted): nothing to leave out.")
         return self.model_.left_out(), rows.y, rows.weights
+
+    def sample(self, rows: int = 1, random_state: int | None = None) -> Any:
+        """An Arrow table of rows as the model imagines them: a class, and each column by itself; no cell is missing."""
+        y, cells = self.model_.drawn(rows, np.random.default_rng(random_state))
+        columns = {}
+        for one in self.schema_:
+            if one.held == "logs" and f"log of {one.name}" in cells:
+                columns[one.name] = np.exp(cells[f"log of {one.name}"])
+            elif one.name in cells:
+                columns[one.name] = cells[one.name] if one.held != "dates" else as_dates(cells[one.name])
+        columns[getattr(self, "target_", None) or "class"] = self.classes_[y].tolist()
+        return pa.table({name: pa.array(found) for name, found in columns.items()})
 
     def saved(self) -> TableModel:
         """Everything there is to know, as one value."""

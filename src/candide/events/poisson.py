@@ -28,14 +28,15 @@ class Poisson:
         return MeasureMoments(columns)
 
     def term(self, statistic: Moments, seen: ClassWeights) -> Slopes:
-        centre = statistic.pooled()[1]
-        rates = self._rates(statistic.n, statistic.mean, centre)
+        centre, rates = statistic.pooled()[1], self.rates(statistic)
         silent = centre <= 0
         slope = np.where(silent, 0.0, np.log(np.where(rates > 0, rates, 1.0)))
         return Slopes(statistic.request.columns, slope, np.where(silent, 0.0, -rates))
 
-    def _rates(self, n: Floats, mean: Floats, centre: Floats) -> Floats:
-        return np.asarray((n * mean + self.rows * centre) / (n + self.rows))
+    def rates(self, statistic: Moments) -> Floats:
+        """λ, a row a class."""
+        n, centre = statistic.n, statistic.pooled()[1]
+        return np.asarray((n * statistic.mean + self.rows * centre) / (n + self.rows))
 
     def left_out(self, statistic: Moments, seen: ClassWeights, rows: Rows) -> Floats:
         """The sum of the evidence of each row's cells, as if the row had never been counted."""
