@@ -155,7 +155,7 @@ def as_labels(column: Any) -> Encoded:
         column = _flat(column).dictionary_encode()
     else:
         column = _flat(column.unify_dictionaries() if isinstance(column, pa.ChunkedArray) else column)
-    places = np.asarray(column.indices.fill_null(-1).to_numpy(zero_copy_only=False)).astype(np.int64)
+    places = np.asarray(column.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)).astype(np.int64)
     values = np.empty(len(column.dictionary), dtype=object)
     values[:] = [_label(value) for value in column.dictionary.to_pylist()]
     names, ranks = encoded(values)
@@ -186,12 +186,13 @@ def as_truths(column: Any) -> Encoded:
 
 def part_of_time(column: Any, part: str) -> Encoded:
     """Month, weekday or hour of each cell."""
-    if part == "month":
-        found = pc.month(column)
-    elif part == "weekday":
-        found = pc.day_of_week(column)
+    kind = column.type
+    if pa.types.is_time(kind):
+        seconds = _instants(column)
+        found = pa.array(np.where(np.isnan(seconds), -1, seconds // 3600), pa.int64())
     else:
-        found = pc.hour(column)
+        instants = column.cast(pa.timestamp("s"), safe=False) if pa.types.is_date(kind) else column
+        found = {"month": pc.month, "weekday": pc.day_of_week, "hour": pc.hour}[part](instants)
     codes = np.asarray(_flat(found.fill_null(-1)).to_numpy(zero_copy_only=False), dtype=np.int64)
     names = {"month": MONTHS, "weekday": WEEKDAYS, "hour": HOURS}[part]
     labels, ranks = encoded(np.array([*names, None], dtype=object))

@@ -27,7 +27,7 @@ class Frame:
     classes: Labels = NO_CLASSES
     y: NDArray[Any] = field(default_factory=lambda: np.zeros(0, dtype=np.uint8))
     weights: NDArray[np.float64] | None = None
-    ready: dict[str, Any] = field(default_factory=dict)  # columns that were asked for before
+    ready: dict[tuple[str, str], Any] = field(default_factory=dict)  # columns that were asked for before
 
     @property
     def n_rows(self) -> int:
@@ -43,9 +43,9 @@ class Frame:
 
     def encoded(self, column: Any) -> Encoded:
         """The labels of a column and the place of each cell among them, −1 where it is missing."""
-        if column not in self.ready:
-            self.ready[column] = self._encoded(column)
-        found: Encoded = self.ready[column]
+        if ("labels", column) not in self.ready:
+            self.ready["labels", column] = self._encoded(column)
+        found: Encoded = self.ready["labels", column]
         return found
 
     def values(self, column: Any) -> NDArray[Any]:
@@ -62,12 +62,12 @@ class Frame:
         return replace(self, table=self.table.take(rows), y=y, weights=weights, ready={})
 
     def _number(self, name: str) -> NDArray[np.float64]:
-        if name not in self.ready:
+        if ("numbers", name) not in self.ready:
             one = next(field for field in self.schema if name in field.numbers)
             absent = one.name not in self.table.column_names
             cells = np.full(self.n_rows, np.nan) if absent else arrow.as_numbers(one.name, self.table[one.name])
-            self.ready[name] = _logarithms(one.name, cells) if one.held == "logs" else cells
-        found: NDArray[np.float64] = self.ready[name]
+            self.ready["numbers", name] = _logarithms(one.name, cells) if one.held == "logs" else cells
+        found: NDArray[np.float64] = self.ready["numbers", name]
         return found
 
     def _encoded(self, column: str) -> Encoded:
