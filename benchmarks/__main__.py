@@ -6,9 +6,9 @@ from pathlib import Path
 from types import ModuleType
 
 from benchmarks import report
-from benchmarks.race import Options, Table
+from benchmarks.race import DATA, Options, Table
 
-QUESTIONS = ("gaussian", "discriminant", "categorical", "sparse", "latency", "startup", "memory")
+QUESTIONS = ("gaussian", "discriminant", "categorical", "sparse", "latency", "startup", "memory", "mixed", "tables")
 RESULTS = Path(__file__).parent / "results"
 
 
@@ -20,6 +20,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, help="laps of each contestant (default 5, with --quick 2)")
     parser.add_argument("--budget", type=float, default=60.0, help="seconds for one race (default 60)")
     parser.add_argument("--results", type=Path, help="where the Markdown pages go (default benchmarks/results)")
+    parser.add_argument("--data", type=Path, default=DATA, help="the folder of real tables, if there is one")
     chosen = parser.parse_args()
     if unknown := sorted(set(chosen.question) - set(QUESTIONS)):
         parser.error(f"unknown question {', '.join(unknown)}; there are {', '.join(QUESTIONS)}")
@@ -45,7 +46,7 @@ def write(folder: Path, question: str, module: ModuleType, tables: list[Table], 
 def main() -> int:
     """Ask the chosen questions; 1 if a result differed from the peer's."""
     chosen = arguments()
-    options = Options(chosen.quick, chosen.rounds or (2 if chosen.quick else 5), chosen.budget)
+    options = Options(chosen.quick, chosen.rounds or (2 if chosen.quick else 5), chosen.budget, chosen.data)
     folder = chosen.results or (None if chosen.quick else RESULTS)
     report.say(report.machine() + "\n")
     wrong, missed = [], 0
@@ -59,7 +60,7 @@ def main() -> int:
             wrong.append(question)
             continue
         missed += sum(row.missed for table in tables for row in table.rows)
-        if folder:
+        if folder and tables:
             write(folder, question, module, tables, command)
     if folder:
         (folder / "README.md").write_text(report.combine(folder, QUESTIONS), encoding="utf-8")

@@ -5,21 +5,25 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
+from typing import Protocol
 
 import numpy as np
 
 Work = Callable[[], object]
+DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data" / "tables"  # beside the project, if anywhere
 PAUSE = 0.1  # BLAS threads spin for a while after a call, which would be billed to the next lap
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How long to race and how large the data are."""
+    """How long to race, how large the data are, and where there are real ones."""
 
     quick: bool = False
     rounds: int = 5
     budget: float = 60.0
+    data: Path = DATA
 
     def size(self, full: int, quick: int) -> int:
         """The number of rows (or columns, or classes) at the chosen scale."""
@@ -117,7 +121,22 @@ class MeasureRow:
         return (self.quantity, self.candide, self.reference, self.target, outcome, self.note)
 
 
-Row = RaceRow | MeasureRow
+class Row(Protocol):
+    """A line of a table; rows of one kind have the same columns."""
+
+    @staticmethod
+    def headers() -> tuple[str, ...]:
+        """The columns of the table."""
+        ...
+
+    @property
+    def missed(self) -> bool:
+        """Whether there is a target which was not reached."""
+        ...
+
+    def cells(self) -> tuple[str, ...]:
+        """The row as text."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

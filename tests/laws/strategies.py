@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from candide.counts import CountLevels, MeasureCoMoments, MeasureMoments, SumTotals, Tally
+from candide.counts import CountCells, CountLevels, KeepRows, MeasureCoMoments, MeasureMoments, SumTotals, Tally
 from candide.data import Table
 from candide.engines import Memory
 from candide.labels import Labels
@@ -22,6 +22,8 @@ REQUESTS = (
     MeasureCoMoments(NUMBERS),
     SumTotals(("clicks", "visits")),
     SumTotals(("clicks", "visits"), above=1.0),
+    CountCells(NUMBERS, most=4),
+    KeepRows(LEVELS, NUMBERS, most=5),
 )
 CLASSES = ("a", "b", "c")
 NAMES = (*LEVELS, *NUMBERS, "clicks", "visits")

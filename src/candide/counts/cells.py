@@ -132,11 +132,11 @@ def floats(keys: Keys) -> Floats:
 def fitted(column: CellColumn, most: int) -> CellColumn:
     """Made coarser, bit by bit, until there are no more than `most` cells."""
     while len(column[1]) > most:
-        column = _coarser(column, column[0] + 1)
+        column = coarser(column, column[0] + 1)
     return column
 
 
-def _coarser(column: CellColumn, shift: int) -> CellColumn:
+def coarser(column: CellColumn, shift: int) -> CellColumn:
     """The same counts in the cells of a larger shift."""
     was, keys, table = column
     if shift == was or not len(keys):
@@ -149,7 +149,7 @@ def _coarser(column: CellColumn, shift: int) -> CellColumn:
 def _aligned(one: CellColumn, other: CellColumn) -> tuple[int, Keys, Floats, Floats]:
     """Both columns over the union of their cells."""
     shift = max(one[0], other[0])
-    (_, mine, held), (_, theirs, asked) = (_coarser(side, shift) for side in (one, other))
+    (_, mine, held), (_, theirs, asked) = (coarser(side, shift) for side in (one, other))
     if np.array_equal(mine, theirs):
         return shift, mine, held, asked
     union = np.union1d(mine, theirs)

@@ -23,6 +23,7 @@ class Rows:
 
     `last` falls as rows come, so that no more than `request.most` stay: the ones with the least hashes, whatever the
     order. Equal rows are one row with the sum of their weights. Numbers are NaN and levels −1 where a cell is missing.
+    Only levels that a row has are named: what was forgotten leaves no name behind.
     """
 
     request: KeepRows
@@ -104,7 +105,7 @@ class Rows:
         return replace(self, weights=self.weights * factor)._some(np.full(len(self), factor > 0))
 
     def bounded(self) -> Self:
-        """No more rows than asked for; levels that no row has are not named."""
+        """No more rows than asked for."""
         if len(self) <= self.request.most:
             return self
         last = int(self.hashes[self.request.most]) - 1
@@ -120,7 +121,17 @@ class Rows:
         parts: dict[str, Any] = {
             part: getattr(self, part)[keep] for part in ("hashes", "y", "weights", "levels", "numbers")
         }
-        return replace(self, **parts)
+        return replace(self, **parts).named()
+
+    def named(self) -> Self:
+        """Without the names of levels that no row has."""
+        names, levels = list(self.names), self.levels.copy()
+        for j, held in enumerate(self.names):
+            used = np.bincount(self.levels[:, j] + 1, minlength=len(held) + 1)[1:] > 0
+            if not used.all():
+                names[j] = held.pick(used)
+                levels[:, j] = np.append(np.cumsum(used) - 1, -1)[self.levels[:, j]]
+        return replace(self, names=tuple(names), levels=levels)
 
     def to_arrays(self) -> Arrays:
         named: Arrays = {f"names.{j}": names.values for j, names in enumerate(self.names)}
@@ -141,8 +152,9 @@ def _united(one: R, other: R) -> tuple[R, R]:
     """Both over the same classes, names of levels, and range of hashes."""
     one, other = aligned(one, other)
     last = min(one.last, other.last)
+    one, other = one.up_to(last), other.up_to(last)
     names = tuple(a | b for a, b in zip(one.names, other.names, strict=True))
-    return _renamed(one.up_to(last), names), _renamed(other.up_to(last), names)
+    return _renamed(one, names), _renamed(other, names)
 
 
 def _renamed(rows: R, names: tuple[Labels, ...]) -> R:

@@ -30,7 +30,7 @@ def sample(request: KeepRows, source: Source, old: Rows | None) -> Rows:
     weights = np.bincount(places, None if source.weights is None else source.weights[at], len(least))
     rows = at[first]
     levels = [codes[rows] for _, codes in labels]
-    return Rows(
+    found = Rows(
         request,
         source.classes,
         last,
@@ -40,7 +40,8 @@ def sample(request: KeepRows, source: Source, old: Rows | None) -> Rows:
         tuple(names for names, _ in labels),
         np.stack(levels, axis=1) if levels else np.zeros((len(rows), 0), dtype=np.int64),
         np.stack([x[rows] for x in numbers], axis=1) if numbers else np.zeros((len(rows), 0)),
-    ).bounded()
+    )
+    return found.bounded().named()
 
 
 def _least(hashes: Hashes, weights: NDArray[np.float64] | None, last: int, most: int) -> NDArray[np.int64]:
