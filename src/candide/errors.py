@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+LEAVE_OUT = "leave such rows out: skip_bad_rows=True (--skip-bad-rows)"
+
 
 class CandideError(ValueError):
     """The root of every error that candide raises on purpose."""
@@ -131,6 +133,36 @@ class MissingExtra(CandideError):
 
 class NotLinear(CandideError):
     """Linear weights were asked of a model whose boundary is not a plane."""
+
+
+class NoSuchFile(CandideError):
+    """A path that names no file."""
+
+    @classmethod
+    def named(cls, path: str, beside: Iterable[str] = ()) -> NoSuchFile:
+        names = list(beside)
+        return cls(f"there is no file {path!r}.{_did_you_mean(path, names)}")
+
+
+class BadFile(CandideError):
+    """A file that cannot be read as the table it should be, or cannot be written."""
+
+
+class ColumnChanged(BadFile):
+    """A column that holds something else than its first rows promised."""
+
+    @classmethod
+    def met(cls, place: str, column: str, kind: str, text: str, remedy: str) -> ColumnChanged:
+        gap = f"name what stands for a gap: missing=[{shortened(text)}], " if remedy == "string" else ""
+        return cls(
+            f"{place}: column {column!r} holds {shortened(text)}, its first rows held nothing but {kind}. "
+            f'Say what it is: types={{{column!r}: "{remedy}"}} (--types {column}={remedy}), {gap}or {LEAVE_OUT}.'
+        )
+
+
+def shortened(text: str, most: int = 60) -> str:
+    """A text from the user's data, quoted, its end left out where it is long."""
+    return repr(text if len(text) <= most else text[: most - 1] + "…")
 
 
 def _some(names: Iterable[str], most: int = 12) -> str:
