@@ -143,6 +143,18 @@ def _instants(column: Any) -> NDArray[np.float64]:
     return as_numbers("", column.cast(whole)) / per_second
 
 
+def as_instants(name: str, column: Any) -> Any:
+    """A column of dates or times that have hours; texts are read."""
+    if pa.types.is_date(column.type):
+        return column.cast(pa.timestamp("s"), safe=False)  # a date has no hour of its own
+    if pa.types.is_temporal(column.type):
+        return column
+    try:
+        return column.cast(pa.timestamp("us"))
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        raise BadValue(f"column {name!r} held dates or times so far and now holds {column.type}.") from None
+
+
 def as_labels(column: Any) -> Encoded:
     """The distinct values of a column of strings or truth values, and the place of each cell; −1 is missing."""
     kind = column.type

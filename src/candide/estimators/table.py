@@ -272,7 +272,7 @@ class NaiveBayes(CountingClassifier):
         self.feature_names_in_ = np.array(names, dtype=object)
 
     def _warn_of_absent(self, names: list[str]) -> None:
-        absent = [one.name for one in self.schema_ if one.is_used and one.name not in names]
+        absent = self.schema_.absent(names)
         if absent:
             warnings.warn(f"columns {absent} are not in the data: every cell is taken as missing.", stacklevel=5)
 
