@@ -97,4 +97,6 @@ def mean_row(measure: str, scores: list[Scores]) -> MeanRow:
 
 def error(values: np.ndarray) -> np.ndarray:
     """The standard error of the mean along the first axis; overlapping folds make it a little too small."""
-    return np.asarray(values.std(axis=0, ddof=1) / len(values) ** 0.5) if len(values) > 1 else np.zeros(values.shape[1:])
+    return (
+        np.asarray(values.std(axis=0, ddof=1) / len(values) ** 0.5) if len(values) > 1 else np.zeros(values.shape[1:])
+    )

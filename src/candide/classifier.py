@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 
 from candide.counts import Columns, Rows, Tally
 from candide.data import Source
+from candide.data.arrow import as_arrow
+from candide.data.frame import Frame
 from candide.data.schema import Schema
 from candide.engines import Memory
 from candide.errors import TooLarge, UndefinedPosterior
 from candide.events import Event
-from candide.explain import Evidence
+from candide.explain import Derivation, Evidence, Profile, derive, profiles
 from candide.kernels import for_work
+from candide.labels import Labels
 from candide.posterior import Calibration, LogJoint, Posterior, Scores, best, calibrated, ties
 from candide.priors import Belief, Given, MaximumLikelihood
 from candide.scorecard import IMPOSSIBLE, Floats, Lookup, Scorecard, safe_log
@@ -172,6 +175,19 @@ class Model:
             parts = [np.clip(part, -LARGEST, LARGEST) for part in parts]
         return Evidence.of(self.scorecard, parts)
 
+    def derive(self, row: Mapping[Any, Any], target: Any = "class") -> Derivation:
+        """One row on paper; calibration and a shifted class prior are among the factors."""
+        biases = self.scorecard.log_prior - self._plain.log_prior
+        return derive(
+            self.tally,
+            self.events,
+            self.prior,
+            row,
+            target=target,
+            temperature=self.calibration.temperature,
+            biases=biases,
+        )
+
     @property
     def parameters(self) -> int:
         """How many free numbers the model has, the class prior's included."""
@@ -226,6 +242,31 @@ class TableModel:
     schema: Schema
     settings: Mapping[str, Any]
     target: str | None = None
+
+    @property
+    def classes(self) -> Labels:
+        return self.model.tally.classes
+
+    def frame(self, table: Any) -> Frame:
+        """Any dataframe, or rows, as the model reads it."""
+        return Frame(as_arrow(table), self.schema)
+
+    def explain(self, table: Any) -> Evidence:
+        """Every column's part of every class's sum, with the cells that were read."""
+        frame = self.frame(table)
+        found = self.model.evidence(frame)
+        return found.with_cells(self.model.scorecard, {name: frame.values(name) for name in found.columns})
+
+    def derive(self, table: Any, row: int = 0) -> Derivation:
+        """One row on paper: what is predicted, by what was counted."""
+        frame = self.frame(table).take(np.array([row]))
+        cells = {name: frame.values(name)[0] for names in self.model.events for name in names}
+        return self.model.derive(cells, "class" if self.target is None else self.target)
+
+    def profiles(self) -> list[Profile]:
+        """What each column says, the most telling first."""
+        model = self.model
+        return profiles(model.scorecard, model.tally, safe_log(model.class_prior), model.calibration.temperature)
 
 
 def learn(events: Events, source: Source, prior: Belief = MaximumLikelihood()) -> Model:

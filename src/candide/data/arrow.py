@@ -148,6 +148,18 @@ def as_dates(seconds: NDArray[np.float64]) -> Any:
     return pa.array(np.floor(seconds).astype(np.int64)).cast(pa.timestamp("s"))
 
 
+def as_instants(name: str, column: Any) -> Any:
+    """A column of dates or times that have hours; texts are read."""
+    if pa.types.is_date(column.type):
+        return column.cast(pa.timestamp("s"), safe=False)  # a date has no hour of its own
+    if pa.types.is_temporal(column.type):
+        return column
+    try:
+        return column.cast(pa.timestamp("us"))
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        raise BadValue(f"column {name!r} held dates or times so far and now holds {column.type}.") from None
+
+
 def as_labels(column: Any) -> Encoded:
     """The distinct values of a column of strings or truth values, and the place of each cell; −1 is missing."""
     kind = column.type
@@ -196,8 +208,7 @@ def part_of_time(column: Any, part: str) -> Encoded:
         seconds = _instants(column)
         found = pa.array(np.where(np.isnan(seconds), -1, seconds // 3600), pa.int64())
     else:
-        instants = column.cast(pa.timestamp("s"), safe=False) if pa.types.is_date(kind) else column
-        found = {"month": pc.month, "weekday": pc.day_of_week, "hour": pc.hour}[part](instants)
+        found = {"month": pc.month, "weekday": pc.day_of_week, "hour": pc.hour}[part](as_instants(part, column))
     codes = np.asarray(_flat(found.fill_null(-1)).to_numpy(zero_copy_only=False), dtype=np.int64)
     names = {"month": MONTHS, "weekday": WEEKDAYS, "hour": HOURS}[part]
     labels, ranks = encoded(np.array([*names, None], dtype=object))

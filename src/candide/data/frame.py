@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from candide.data import arrow
 from candide.data.columns import Encoded, encoded
-from candide.data.schema import PARTS, Schema
+from candide.data.schema import PARTS, Field, Schema
 from candide.errors import BadValue
 from candide.labels import Labels
 
@@ -28,6 +28,15 @@ class Frame:
     y: NDArray[Any] = field(default_factory=lambda: np.zeros(0, dtype=np.uint8))
     weights: NDArray[np.float64] | None = None
     ready: dict[tuple[str, str], Any] = field(default_factory=dict)  # columns that were asked for before
+    _numbers: dict[str, Field] = field(init=False)
+    _labels: dict[str, Field] = field(init=False)
+    _names: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Which field gives each column: a table may have ten thousand."""
+        object.__setattr__(self, "_numbers", {name: one for one in self.schema for name in one.numbers})
+        object.__setattr__(self, "_labels", {name: one for one in self.schema for name in one.labels})
+        object.__setattr__(self, "_names", frozenset(self.table.column_names))
 
     @property
     def n_rows(self) -> int:
@@ -49,7 +58,7 @@ class Frame:
         return found
 
     def values(self, column: Any) -> NDArray[Any]:
-        if column in self.schema.numbers:
+        if column in self._numbers:
             return self._number(column)
         names, codes = self.encoded(column)
         cells = np.empty(len(names) + 1, dtype=object)
@@ -63,29 +72,34 @@ class Frame:
 
     def _number(self, name: str) -> NDArray[np.float64]:
         if ("numbers", name) not in self.ready:
-            one = next(field for field in self.schema if name in field.numbers)
-            absent = one.name not in self.table.column_names
-            cells = np.full(self.n_rows, np.nan) if absent else arrow.as_numbers(one.name, self.table[one.name])
+            one = self._numbers[name]
+            absent = one.name not in self._names
+            cells = np.full(self.n_rows, np.nan) if absent else arrow.as_numbers(one.name, self._cells(one))
             self.ready["numbers", name] = _logarithms(one.name, cells) if one.held == "logs" else cells
         found: NDArray[np.float64] = self.ready["numbers", name]
         return found
 
     def _encoded(self, column: str) -> Encoded:
-        if column in self.schema.numbers:
+        if column in self._numbers:
             return encoded(self._number(column))
-        one = next(field for field in self.schema if column in field.labels)
-        if one.name not in self.table.column_names:
+        one = self._labels[column]
+        if one.name not in self._names:
             return NO_CLASSES, np.full(self.n_rows, -1)
-        cells = self.table[one.name]
+        cells = self._cells(one)
         if column == f"{one.name} is missing":
             return self._gaps(one.name, cells)
         if one.held in PARTS:
             return arrow.part_of_time(cells, column.partition(" of ")[0])
         return arrow.as_truths(cells) if one.held == "truths" else arrow.as_labels(cells)
 
+    def _cells(self, one: Field) -> Any:
+        """The column of a field; dates and times that are written out are read."""
+        cells = self.table[one.name]
+        return arrow.as_instants(one.name, cells) if one.held in PARTS else cells
+
     def _gaps(self, name: str, cells: Any) -> Encoded:
-        if self.schema[name].numbers:
-            absent = np.isnan(self._number(self.schema[name].numbers[0]))
+        if self._labels[f"{name} is missing"].numbers:
+            absent = np.isnan(self._number(self._labels[f"{name} is missing"].numbers[0]))
         else:
             absent = np.asarray(cells.is_null().to_numpy(), dtype=bool)
         return Labels.of(["given", "missing"]), absent.astype(np.int64)

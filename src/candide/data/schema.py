@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -82,6 +82,11 @@ class Schema:
         mine = [known.get(f.name, f) if f.held == "unknown" else f for f in self.fields]
         mine = [known[f.name] if f.name in known and known[f.name].held == "nothing" else f for f in mine]
         return Schema((*mine, *(field for field in other if field.name not in self)))
+
+    def absent(self, names: Collection[str]) -> list[str]:
+        """The columns that are used and that a table of these columns does not have."""
+        given = set(names)
+        return [field.name for field in self.fields if field.is_used and field.name not in given]
 
     def without(self, names: Mapping[str, str]) -> Schema:
         """With some columns left out, and why."""

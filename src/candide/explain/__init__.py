@@ -5,5 +5,6 @@ from candide.explain.derive import Derivation, derive
 from candide.explain.evidence import Evidence
 from candide.explain.factors import Factor, Step
 from candide.explain.linear import linear_weights
+from candide.explain.profile import Profile, profiles
 
-__all__ = ["Derivation", "Evidence", "Factor", "Step", "derive", "linear_weights", "pictures"]
+__all__ = ["Derivation", "Evidence", "Factor", "Profile", "Step", "derive", "linear_weights", "pictures", "profiles"]

@@ -95,12 +95,16 @@ def derive(
     row: Row,
     *,
     target: Any = "class",
+    temperature: float = 1.0,
+    biases: Any = None,
     note: str = "",
     errata: Iterable[str] = (),
 ) -> Derivation:
     """The derivation of one row, a mapping of columns to values, from what was counted and believed.
 
-    Shares of counts are exact fractions, densities decimals. `note` and `errata` join the remarks.
+    Shares of counts are exact fractions, densities decimals. `note` and `errata` join the remarks. `temperature` and
+    `biases` (a logarithm a class) are those of a calibrated model: each column's factors are taken to that power, and
+    one more factor a class comes last.
 
     >>> from candide.classifier import learn
     >>> from candide.data import Table
@@ -125,7 +129,18 @@ def derive(
     is_log_joint = all(getattr(event, "is_log_joint", True) for event in events.values())
     shares = _class_prior(tally, prior, is_log_joint)
     said = [*(() if is_log_joint else (remarks.SCORES,)), *errata, *([note] if note else [])]
+    if temperature != 1.0 or np.any(biases):
+        worked = (*(step.to_the(temperature) for step in worked), *_biased(biases))
+        said.append(remarks.CALIBRATED.format(f"{temperature:.4g}"))
     return _multiplied(str(target), tally, shares, worked, said)
+
+
+def _biased(biases: Any) -> tuple[Step, ...]:
+    """What calibration, or another class prior, multiplies each class by."""
+    if not np.any(biases):
+        return ()
+    factors = tuple(Factor.density(float(part), f"e^{part:.6g}") for part in biases)
+    return (Step("calibration", None, "calibration", factors),)
 
 
 def _class_prior(tally: Tally, prior: Belief, is_log_joint: bool) -> tuple[Factor, ...]:

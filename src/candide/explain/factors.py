@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -52,6 +52,11 @@ class Factor:
     def density(cls, logarithm: float, formula: str) -> Factor:
         """Something that has no fraction."""
         return cls(None, float(logarithm), formula=formula)
+
+    def to_the(self, power: float) -> Factor:
+        """The factor to a power that is no whole number."""
+        worked = self.written.rpartition(" = ")[0] or self.written
+        return Factor.density(power * self.log, f"({worked})^{power:.4g}")
 
     @property
     def zeros(self) -> int:
@@ -106,6 +111,12 @@ class Step:
     def nothing(cls, column: Any, value: Any, event: str, classes: int, remark: str) -> Step:
         """A column that does not enter the product."""
         return cls(column, value, event, (Factor.exactly(Fraction(1)),) * classes, remark, True)
+
+    def to_the(self, power: float) -> Step:
+        """The step with all its factors to that power; one to the power of 1, or one that says nothing, stays."""
+        if self.silent or power == 1.0:
+            return self
+        return replace(self, factors=tuple(factor.to_the(power) for factor in self.factors))
 
     def json(self) -> dict[str, Any]:
         """Plain values, a factor a class."""

@@ -16,6 +16,10 @@ SCORES = (
     "These are scores that rank the classes, not logarithms of probabilities; they are read as if they were, and leave "
     "the class prior out."
 )
+CALIBRATED = (
+    "Calibrated on rows that were kept: what each column says is taken to the power of {}, and each class has a factor "
+    "of its own, so that probabilities come true."
+)
 DECIMALS = (
     "Not every factor is a fraction (a density is none): the products are decimals, and only their ratios mean "
     "anything."

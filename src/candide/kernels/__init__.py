@@ -23,8 +23,12 @@ CELLS_ONCE_IMPORTED = 20_000  # here plain begins to lose against a call of a re
 _COMPILED = "candide.kernels.compiled"
 
 
-def for_work(cells: int) -> ModuleType:
-    """The twin that is quicker for `cells` = rows x columns (x classes, when scoring); CANDIDE_KERNELS forces one."""
+def for_work(cells: int, before: int = 0) -> ModuleType:
+    """The twin that is quicker for `cells` = rows x columns (x classes, when scoring); CANDIDE_KERNELS forces one.
+
+    `before` says how many cells of the same stream went before these: who comes in batches pays for numba, too, once
+    there is work enough in all.
+    """
     forced = os.environ.get("CANDIDE_KERNELS", "")
     if forced not in ("", "plain", "compiled"):
         raise ValueError(f"CANDIDE_KERNELS is {forced!r}; it may be 'plain', 'compiled' or not set")
@@ -35,7 +39,7 @@ def for_work(cells: int) -> ModuleType:
     ready = sys.modules.get(_COMPILED)
     if ready is not None and hasattr(ready, "READY"):
         return ready if cells >= CELLS_ONCE_IMPORTED else plain
-    return _imported() if cells >= CELLS_TO_IMPORT else plain
+    return _imported() if cells >= CELLS_ONCE_IMPORTED and cells + before >= CELLS_TO_IMPORT else plain
 
 
 def _imported() -> ModuleType:

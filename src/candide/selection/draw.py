@@ -31,7 +31,8 @@ def drawn(models: Iterable[tuple[Any, Any]], y: Codes, rng: np.random.Generator)
 
 def _level(event: Categorical, statistic: Counts, j: int, y: Codes, rng: np.random.Generator) -> Cell:
     names = np.array([*statistic.levels[j], None], dtype=object)[:-1]
-    return np.asarray(names[_picked(np.asarray(event.shares(statistic, j), dtype=float), y, rng)])
+    cells: Cell = names[_picked(np.asarray(event.shares(statistic, j), dtype=float), y, rng)]
+    return cells
 
 
 def _value(event: FewValues, statistic: Cells, j: int, y: Codes, rng: np.random.Generator) -> Cell:
@@ -54,7 +55,7 @@ def _normal(event: Gaussian, statistic: Moments, j: int, y: Codes, rng: np.rando
     prior = event.prior if isinstance(event.prior, WeakNormal) else WeakNormal()
     if isinstance(event.prior, PluginNormal):
         means, variances = event.estimates(statistic)
-        return rng.normal(means[y, j], np.sqrt(variances[y, j]))
+        return np.asarray(rng.normal(means[y, j], np.sqrt(variances[y, j])))
     _, centre, variance = statistic.pooled()
     belief = prior.posterior(statistic.n, statistic.mean, statistic.scatter, centre, variance)
     middle, scale, degrees = belief.predictive()
@@ -66,7 +67,7 @@ def _logged(event: LogNormal, statistic: Moments, j: int, y: Codes, rng: np.rand
 
 
 def _events(event: Poisson, statistic: Moments, j: int, y: Codes, rng: np.random.Generator) -> Cell:
-    return rng.poisson(event.rates(statistic)[y, j]).astype(np.float64)
+    return np.asarray(rng.poisson(event.rates(statistic)[y, j]), dtype=np.float64)
 
 
 def _picked(shares: NDArray[np.float64], y: Codes, rng: np.random.Generator) -> Codes:

@@ -52,6 +52,7 @@ class Files:
         *,
         format: str | None = None,
         types: Mapping[str, str] | None = None,
+        expected: Mapping[str, str] | None = None,
         missing: Sequence[str] = (),
         encoding: str | None = None,
         delimiter: str | None = None,
@@ -61,12 +62,15 @@ class Files:
         """Find the files, learn their columns.
 
         `paths`: paths and patterns; "-" is standard input. `format`: csv, tsv, json, jsonl or parquet; by default what
-        the names end in. `types`: string, integer, number, boolean, date or timestamp for columns by name. `missing`:
+        the names end in. `types`: string, integer, number, boolean, date or timestamp for columns by name; `expected` the same for columns of text
+        files that may be there or not. `missing`:
         texts that stand for a gap, quoted or not, beside the empty cell. `encoding`: of texts that are not UTF-8.
         `delimiter`: of CSV; by default the one of , ; | and tab that the first line has most of. `skip_bad_rows`: count
         rows that cannot be read, and go on. `memory_limit`: of the reading, such as "500MB".
         """
-        study = Study(types or {}, tuple(missing), encoding, delimiter, skip_bad_rows, memory_limit, Spool())
+        study = Study(
+            types or {}, expected or {}, tuple(missing), encoding, delimiter, skip_bad_rows, memory_limit, Spool()
+        )
         try:
             relations, study.columns, schema = study.learn(find(paths, format))
         except BaseException:

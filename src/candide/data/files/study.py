@@ -39,6 +39,7 @@ class Study:
     """How the user wants the files read."""
 
     types: Mapping[str, str]
+    expected: Mapping[str, str]
     missing: tuple[str, ...]
     encoding: str | None
     delimiter: str | None
@@ -56,7 +57,7 @@ class Study:
             studied = [self._studied(connection, part, rows) for part in parts]
             relations = [relation for relation, _ in studied]
             names = _common_names(relations)
-            given = told_kinds(self.types, names)
+            given = told_kinds(self._types(relations, names), names)
             columns = tuple(
                 Column(name, given.get(name) or _united(studied, name), told=name in given) for name in names
             )
@@ -67,6 +68,12 @@ class Study:
 
         fields = [pa.field(name, schema.field(j).type) for j, name in enumerate(names)]
         return relations, columns, pa.schema(fields)
+
+    def _types(self, relations: Sequence[Relation], names: Sequence[str]) -> Mapping[str, str]:
+        """What the user said; of cells that are text, also what is expected of them."""
+        if not all(relation.part.format in ("csv", "tsv") for relation in relations):
+            return self.types
+        return {name: kind for name, kind in self.expected.items() if name in names} | dict(self.types)
 
     def _studied(self, connection: Any, part: Part, rows: int) -> tuple[Relation, dict[str, str | None]]:
         """A file, and what its columns seem to hold."""

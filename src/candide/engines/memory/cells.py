@@ -16,7 +16,7 @@ from candide.kernels.threads import run
 def cells(request: CountCells, source: Source, old: Any) -> Cells:
     """A column a thread; NaN is a missing cell."""
     k, names = len(source.classes), request.columns
-    kernel = for_work(source.n_rows * len(names))
+    kernel = for_work(source.n_rows * len(names), before=_counted(old))
 
     def column(j: int) -> CellColumn:
         keys, table = np.zeros(request.most, dtype=np.int64), np.zeros((request.most, k))
@@ -27,3 +27,8 @@ def cells(request: CountCells, source: Source, old: Any) -> Cells:
 
     parts = run(lambda lo, hi: [column(j) for j in range(lo, hi)], len(names), row_cost=source.n_rows, block=1)
     return Cells.of(request, source.classes, [one for part in parts for one in part])
+
+
+def _counted(old: Cells | None) -> int:
+    """How many cells were counted before."""
+    return 0 if old is None else int(min(sum(float(table.sum()) for table in old.tables), 1e15))
