@@ -43,7 +43,9 @@ class Categorical:
         return Lookup(statistic.request.columns, statistic.levels, tables, unseen, self.sizes, empty)
 
     def empty(self, statistic: Counts, j: int) -> Any:
-        """log P(level | class) of a level that no row had."""
+        """log P(level | class) of a level that no row had; nothing if every level was seen."""
+        if len(statistic.levels[j]) == self.size(statistic, j):
+            return np.zeros(len(statistic.classes))
         totals = statistic.tables[j].sum(axis=0)[:, None]
         return safe_log(self.prior.mean(np.zeros_like(totals), totals, self.size(statistic, j))[:, 0])
 

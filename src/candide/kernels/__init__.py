@@ -13,6 +13,7 @@ import sys
 from importlib import import_module
 from types import ModuleType
 
+from candide.errors import BadSetting
 from candide.kernels import plain
 
 __all__ = ["CELLS_ONCE_IMPORTED", "CELLS_TO_IMPORT", "for_work", "plain"]
@@ -27,7 +28,7 @@ def for_work(cells: int) -> ModuleType:
     """The twin that is quicker for `cells` = rows x columns (x classes, when scoring); CANDIDE_KERNELS forces one."""
     forced = os.environ.get("CANDIDE_KERNELS", "")
     if forced not in ("", "plain", "compiled"):
-        raise ValueError(f"CANDIDE_KERNELS is {forced!r}; it may be 'plain', 'compiled' or not set")
+        raise BadSetting(f"CANDIDE_KERNELS is {forced!r}; it may be 'plain', 'compiled' or not set.")
     if forced == "plain":
         return plain
     if forced == "compiled":
