@@ -211,6 +211,20 @@ def test_weights_that_are_no_repetitions(weights: Any) -> None:
         Memory().collect(REQUESTS, Matrix(np.ones((3, 3)), Labels.of([0, 1]), np.array([0, 1, 1]), weights))
 
 
+@pytest.mark.parametrize(
+    "parts",
+    [
+        (Labels.of([0, 1]), [0, 1, 1]),
+        ([0, 1], np.array([0, 1, 1])),
+        (Labels.of([0, 1]), np.array([0, 1, 1]), [1, 1, 1]),
+    ],
+    ids=["y", "classes", "weights"],
+)
+def test_lists_where_arrays_are_needed(parts: Any) -> None:
+    with pytest.raises((BadLabels, BadWeights), match=r"Labels.encode gives both|weights are an array"):
+        Memory().collect(REQUESTS, Matrix(np.ones((3, 3)), *parts))
+
+
 def test_rows_without_labels() -> None:
     with pytest.raises(BadLabels, match="no labels to learn from"):
         Memory().collect(REQUESTS, Matrix(np.ones((3, 3))))

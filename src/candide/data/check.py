@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from candide.data.matrix import Matrix, is_sparse
 from candide.data.source import Source
 from candide.errors import AmbiguousColumn, BadLabels, BadShape, BadWeights
+from candide.labels import Labels
 
 HEAVIEST = 1e150  # weights in all; times squares of cells, they must still be numbers
 
@@ -22,6 +23,8 @@ def refuse_malformed(source: Source) -> None:
         raise BadLabels(
             "the rows have no labels to learn from; name the column that holds them: Table.of(..., target=)."
         )
+    if not isinstance(y, np.ndarray) or not isinstance(source.classes, Labels):
+        raise BadLabels("classes are Labels, and y is an array of places among them; Labels.encode gives both.")
     if y.shape != (n,):
         raise BadLabels(f"y is one label a row: {n} rows, but y has the shape {y.shape}.")
     if n and (y.dtype.kind not in "iu" or y.min() < 0 or y.max() >= k):
@@ -30,6 +33,8 @@ def refuse_malformed(source: Source) -> None:
             f"y holds places among the {k} classes, 0 to {k - 1}, not {found}; Labels.encode gives classes and places."
         )
     if source.weights is not None:
+        if not isinstance(source.weights, np.ndarray):
+            raise BadWeights(f"weights are an array of numbers of repetitions, not a {type(source.weights).__name__}.")
         _repetitions(source.weights, n)
     if isinstance(source, Matrix):
         _refuse_malformed_matrix(source)
