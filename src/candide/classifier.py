@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from candide.counts import Columns, Rows, Tally
+from candide.counts.tally import from_nothing
 from candide.data import Source
 from candide.data.arrow import as_arrow
 from candide.data.frame import Frame
 from candide.data.schema import Schema
 from candide.engines import Memory
-from candide.errors import TooLarge, UndefinedPosterior
+from candide.errors import BadLabels, MergeMismatch, TooLarge, UndefinedPosterior
 from candide.events import Event
 from candide.explain import Derivation, Evidence, Profile, derive, profiles
 from candide.kernels import for_work
@@ -44,6 +45,9 @@ class Model:
     engine: Memory = Memory()
     calibrate: bool = False
     shifted: Belief | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "events", {_block(names): event for names, event in self.events.items()})
 
     @cached_property
     def scorecard(self) -> Scorecard:
@@ -102,6 +106,10 @@ class Model:
     @cached_property
     def _plain(self) -> Scorecard:
         seen = self.tally.seen
+        if not len(seen.classes):
+            raise UndefinedPosterior(
+                "the model has no classes: nothing was counted, or all of it was taken away again."
+            )
         terms = tuple(event.term(statistic, seen) for event, statistic in self._models)
         scores_only = not all(getattr(event, "is_log_joint", True) for event in self.events.values())
         log_prior = safe_log(self.class_prior)
@@ -168,7 +176,7 @@ class Model:
     def evidence(self, source: Source) -> Evidence:
         """Every column's part of every class's sum."""
         with np.errstate(over="ignore", invalid="ignore"):
-            parts = self.engine.parts(self.scorecard, source)
+            parts = self.engine.parts(self.scorecard, source) or [_no_parts(self.scorecard, source)]
         if not all(np.isfinite(part).all() for part in parts):
             self._refuse_unseen(source)
             self.engine.refuse_strange(self.scorecard, source)
@@ -225,13 +233,20 @@ class Model:
                         )
 
     def __add__(self, other: Model) -> Model:
-        return replace(self, tally=self.tally + other.tally)
+        return replace(self, tally=self.tally + _tally_of(other))
+
+    def __radd__(self, other: object) -> Model:
+        """`sum` starts from 0."""
+        return from_nothing(self, other)
 
     def __sub__(self, other: Model) -> Model:
-        return replace(self, tally=self.tally - other.tally)
+        return replace(self, tally=self.tally - _tally_of(other))
 
     def __mul__(self, factor: float) -> Model:
         return replace(self, tally=self.tally * factor)
+
+    def __rmul__(self, factor: float) -> Model:
+        return self * factor
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,13 +286,37 @@ class TableModel:
 
 def learn(events: Events, source: Source, prior: Belief = MaximumLikelihood()) -> Model:
     """Count what the events ask for, once."""
+    if not source.n_rows:
+        raise BadLabels("there are no rows to learn from.")
     engine = Memory()
     return Model(engine.collect(requests(events), source), events, prior, engine)
 
 
 def requests(events: Events) -> list[Any]:
     """What must be counted for these event models."""
-    return [event.needs(names) for names, event in events.items()]
+    return [request for _, request in _needs(events)]
+
+
+def _needs(events: Events) -> Iterator[tuple[Event, Any]]:
+    """Each event model with what it asks to be counted."""
+    for names, event in events.items():
+        yield event, event.needs(_block(names))
+
+
+def _block(names: Any) -> Columns:
+    """A name alone is a block of one column."""
+    return names if isinstance(names, (tuple, range)) else (names,)
+
+
+def _tally_of(other: object) -> Tally:
+    if not isinstance(other, Model):
+        raise MergeMismatch.between("a model", type(other).__name__)
+    return other.tally
+
+
+def _no_parts(scorecard: Scorecard, source: Source) -> Floats:
+    """The evidence of no columns."""
+    return np.zeros((source.n_rows, 0, len(scorecard.classes)))
 
 
 def _lost(values: Floats) -> NDArray[np.int64] | None:

@@ -21,6 +21,16 @@ class UnknownColumn(CandideError):
         return cls(f"{name!r} is not in {where} (it has: {_some(names)}).{_did_you_mean(str(name), names)}")
 
 
+class AmbiguousColumn(CandideError):
+    """Two columns have one name."""
+
+    @classmethod
+    def among(cls, names: Iterable[object], where: str) -> AmbiguousColumn:
+        listed = list(names)
+        twice = next(name for name in listed if listed.count(name) > 1)
+        return cls(f"{where} has {listed.count(twice)} columns named {twice!r}; give each a name of its own.")
+
+
 class UnknownClass(CandideError):
     """A label was met that was not among the declared classes."""
 
@@ -30,6 +40,11 @@ class UnknownClass(CandideError):
             f"The target label(s) {_some(map(repr, labels))} in y do not exist in the initial classes "
             f"[{_some(map(repr, known))}]. Declare every class in the first call: partial_fit(X, y, classes=[...])."
         )
+
+    @classmethod
+    def asked(cls, label: object, known: Iterable[object]) -> UnknownClass:
+        names = [str(name) for name in known]
+        return cls(f"{label!r} is no class (there are: {_some(names)}).{_did_you_mean(str(label), names)}")
 
 
 class BadLabels(CandideError):
@@ -50,6 +65,10 @@ class BadTable(CandideError):
 
 class BadValue(CandideError):
     """A cell that the column's event model cannot take."""
+
+
+class BadShape(CandideError):
+    """Data that are no table, or names that do not fit its columns."""
 
 
 class NegativeValue(BadValue):
@@ -137,6 +156,14 @@ class NotDrawn(CandideError):
 
 class NotLinear(CandideError):
     """Linear weights were asked of a model whose boundary is not a plane."""
+
+
+class NotSupported(CandideError):
+    """An engine was asked to count, or to add up, what it cannot."""
+
+
+class BadSetting(CandideError):
+    """An environment variable that says what cannot be."""
 
 
 class NoSuchFile(CandideError):

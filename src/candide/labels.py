@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from candide.errors import BadLabels
 
 Codes = NDArray[Any]
+OF_PANDAS = ("NAType", "NaTType")  # the types of pandas.NA and pandas.NaT, known by name: pandas need not be there
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,10 +105,12 @@ def code_type(count: int) -> type[np.unsignedinteger[Any]] | type[np.signedinteg
 
 
 def is_missing(value: Any) -> bool:
-    """None and NaN stand for a value that is not known."""
+    """None and NaN stand for a value that is not known; so do pandas' NA and what is no time."""
+    if isinstance(value, (float, np.floating)):
+        return math.isnan(value)
     if isinstance(value, (np.datetime64, np.timedelta64)):
         return bool(np.isnat(value))
-    return value is None or (isinstance(value, (float, np.floating)) and math.isnan(value))
+    return value is None or type(value).__name__ in OF_PANDAS
 
 
 def _column(values: Iterable[Any]) -> NDArray[Any]:

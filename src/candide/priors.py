@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import softmax
 
 from candide.errors import BadPrior, ZeroVariance
 
@@ -67,9 +68,17 @@ class _PseudoCounts:
 
     def draw(self, n: Numbers, rng: np.random.Generator) -> NDArray[np.float64]:
         """Shares drawn from the posterior Dirichlet; the last axis of `n` runs over the possibilities."""
-        alpha = np.asarray(n, dtype=float) + self.pseudo(n.shape[-1])
+        n = np.asarray(n, dtype=float)
+        alpha = n + np.asarray(self.pseudo(n.shape[-1]), dtype=float)
+        if not (alpha.sum(axis=-1) > 0).all():
+            raise BadPrior("nothing was counted and nothing is believed, so there is no posterior to draw shares from.")
         gamma = rng.standard_gamma(alpha)
-        return np.asarray(gamma / gamma.sum(axis=-1, keepdims=True))
+        total = gamma.sum(axis=-1, keepdims=True)
+        if not total.all():  # pseudo-counts so small that every gamma vanished: their logarithms do not
+            with np.errstate(divide="ignore"):
+                logs = np.log(rng.standard_gamma(alpha + 1)) + np.log(rng.random(alpha.shape)) / alpha
+            return np.asarray(softmax(logs, axis=-1))
+        return np.asarray(gamma / total)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,6 +146,9 @@ class Pseudo:
     start: float = 1
     denominator: float = 2
 
+    def __post_init__(self) -> None:
+        _check_non_negative("start and denominator of pseudo-counts", [self.start, self.denominator])
+
     def mean(self, n: Numbers, total: Numbers | float, size: int) -> Numbers:
         start, denominator = _as_counted(self.start, n), _as_counted(self.denominator, n)
         return np.asarray((n + start) / (total + denominator))
@@ -144,7 +156,7 @@ class Pseudo:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Given:
-    """Shares that are known beforehand, whatever is counted."""
+    """Shares that are known beforehand, whatever is counted: one for each of the possibilities, in their order."""
 
     shares: ArrayLike
 
@@ -158,7 +170,12 @@ class Given:
     def mean(self, n: Numbers, total: Numbers | float, size: int) -> Numbers:
         if np.size(self.shares) != size:
             raise BadPrior(f"Number of priors must match number of classes: {np.size(self.shares)} given for {size}.")
-        return np.asarray(self.shares)
+        shape = np.shape(n) or (size,)
+        if shape[-1] != size:
+            raise BadPrior(
+                f"{size} shares were given, one for each possibility, of which {shape[-1]} were seen: which is which?"
+            )
+        return np.broadcast_to(np.asarray(self.shares), shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +183,8 @@ class Uniform:
     """Even shares, whatever is counted."""
 
     def mean(self, n: Numbers, total: Numbers | float, size: int) -> Numbers:
-        return np.full(size, 1.0 / size)
+        exact = np.asarray(n).dtype == object
+        return np.full(np.shape(n) or (size,), Fraction(1, size) if exact else 1.0 / max(size, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,12 +260,12 @@ class NormalBelief:
 def _ratio(part: Numbers, total: Numbers | float, size: int) -> Numbers:
     """part / total, and even shares where the total is nothing."""
     part, total = np.asarray(part), np.asarray(total)
-    if np.all(total > 0):
+    some = np.asarray(total > 0, dtype=bool)
+    if some.all():
         return np.asarray(part / total)
-    if part.dtype == object or total.dtype == object:
-        one, even = (np.array(Fraction(1, n), dtype=object) for n in (1, max(size, 1)))
-        return np.where(total > 0, part / np.where(total > 0, total, one), even)
-    return np.where(total > 0, part / np.where(total > 0, total, 1.0), 1.0 / max(size, 1))
+    exact = part.dtype == object or total.dtype == object
+    even: Any = Fraction(1, max(size, 1)) if exact else 1.0 / max(size, 1)
+    return np.where(some, part / np.where(some, total, 1 if exact else 1.0), even)
 
 
 def _as_counted(a: Any, n: Numbers) -> Any:

@@ -37,7 +37,10 @@ class Term(Protocol):
         ...
 
     def parts(self, X: NDArray[Any]) -> Floats:
-        """Evidence of row i's column j for class c, an array (n, d, k); a missing cell gives 0."""
+        """Evidence of row i's column j for class c, an array (n, d, k).
+
+        A missing cell gives 0 where the term can leave a cell out, and NaN where it cannot (`Linear`, `FullQuadratic`).
+        """
         ...
 
     def linear(self) -> Floats | None:
@@ -152,7 +155,10 @@ class Slopes(_AsItIs):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Linear(_AsItIs):
-    """(x − origin)·w per class, or 1[x > above]·w; the origin is 0 unless given."""
+    """(x − origin)·w per class, or 1[x > above]·w; the origin is 0 unless given.
+
+    Where `above` is given the constant holds what every no says, so that a missing cell cannot be left out.
+    """
 
     columns: Sequence[Any]
     weights: Floats
@@ -161,7 +167,7 @@ class Linear(_AsItIs):
     origin: Floats | None = None
 
     def parts(self, X: NDArray[Any]) -> Floats:
-        values = X if self.above is None else np.greater(X, self.above)
+        values = X if self.above is None else np.where(np.isnan(X), np.nan, np.greater(X, self.above))
         if self.origin is not None:
             values = values - self.origin
         return np.asarray(values)[:, :, None] * self.weights

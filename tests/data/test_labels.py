@@ -6,6 +6,7 @@ import pickle
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -247,3 +248,10 @@ def test_equal_labels_hash_alike() -> None:
 def test_a_long_list_is_shown_in_part() -> None:
     assert repr(Labels.of(range(20))) == "Labels(0, 1, 2, 3, 4, 5, 6, 7, …)"
     assert repr(Labels.of([])) == "Labels()"
+
+
+def test_what_pandas_does_not_know_is_no_label() -> None:
+    for value in (pd.NA, pd.NaT):
+        assert is_missing(value)
+        with pytest.raises(BadLabels, match="a label is missing"):
+            Labels.of(["a", value])

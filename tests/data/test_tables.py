@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse as sp
 
+from candide.classifier import learn
 from candide.counts import CountLevels, MeasureMoments, SumTotals
 from candide.data import Matrix, Table, is_sparse
 from candide.engines import Memory
-from candide.errors import BadLabels, UnknownColumn
-from candide.labels import Labels
+from candide.errors import AmbiguousColumn, BadLabels, BadShape, BadValue, BadWeights, UnknownColumn
+from candide.events import Gaussian
+from candide.labels import Labels, is_missing
 
 ROWS = [("sunny", 30.0, "yes"), ("rain", None, "no"), (None, 20.0, "yes"), ("sunny", float("nan"), "no")]
 TABLE = Table.of("sky degrees play", ROWS, target="play")
@@ -153,3 +158,69 @@ def test_a_table_and_a_matrix_count_the_same() -> None:
     np.testing.assert_array_equal(
         Memory().collect([totals], matrix)[totals].sums, Memory().collect([totals], table)[totals].sums
     )
+
+
+def test_weights_of_a_table_may_be_a_list() -> None:
+    table = Table.of("sky play", [("sunny", "yes"), ("rain", "no")], target="play", weights=[1, 3])
+    assert Memory().collect([CountLevels(("sky",))], table).seen.weights.tolist() == [3, 1]
+
+
+@pytest.mark.parametrize(
+    ("weights", "said"),
+    [
+        ([1, -2], "number of repetitions, not -2"),
+        ([1, float("nan")], r"not nan \(row 1\)"),
+        ([float("inf"), 1], r"not inf \(row 0\)"),
+        ([1], r"2 rows, but weights of the shape \(1,\)"),
+        (2, r"weights of the shape \(\)"),
+        ([0, 0], "all zero"),
+        (["a", "b"], "numbers of repetitions, one a row"),
+        ([1e308, 1e308], "more than can be counted"),
+    ],
+    ids=str,
+)
+def test_weights_of_a_table_are_checked(weights: Any, said: str) -> None:
+    with pytest.raises(BadWeights, match=said):
+        Table.of("sky play", [("sunny", "yes"), ("rain", "no")], target="play", weights=weights)
+
+
+def test_two_columns_of_one_name() -> None:
+    with pytest.raises(AmbiguousColumn, match="the table has 2 columns named 'k'"):
+        Table.of("k k play", [(1, 2, "yes")], target="play")
+    matrix = Matrix(np.ones((2, 2)), Labels.of([0]), np.zeros(2, np.uint8), columns=("k", "k"))
+    with pytest.raises(AmbiguousColumn, match="the matrix has 2 columns named 'k'"):
+        learn({("k",): Gaussian()}, matrix)
+
+
+def test_a_word_where_a_number_is_needed() -> None:
+    with pytest.raises(BadValue, match="column 'sky' holds 'sunny', which is no number"):
+        TABLE.numbers(["sky"])
+
+
+def test_gaps_of_pandas_are_gaps() -> None:
+    table = Table.of("sky degrees", [(pd.NA, pd.NA), (pd.NaT, 2)])
+    np.testing.assert_array_equal(table.numbers(["degrees"]), [[np.nan], [2]])
+    assert [is_missing(cell) for cell in table.values("sky")] == [True, True]
+
+
+@pytest.mark.parametrize(
+    "X", [[[1, 2]], np.ones(3), np.ones((2, 2, 2)), sp.coo_array(np.eye(2)), sp.csc_array(np.eye(2))]
+)
+def test_what_is_no_matrix(X: Any) -> None:
+    with pytest.raises(BadShape, match="X is a 2-D array or a CSR matrix"):
+        Matrix(X)
+
+
+@pytest.mark.parametrize("columns", [("a",), ("a", "b", "c")])
+def test_names_that_do_not_fit_the_columns(columns: Any) -> None:
+    with pytest.raises(BadShape, match=f"X has 2 columns, and there are {len(columns)} names"):
+        Matrix(np.ones((3, 2)), columns=columns)
+
+
+def test_a_column_that_the_matrix_does_not_have() -> None:
+    matrix = Matrix(np.ones((3, 2)))
+    for look in (matrix.values, lambda name: matrix.numbers([name])):
+        with pytest.raises(UnknownColumn, match="2 is not in the matrix"):
+            look(2)
+    with pytest.raises(UnknownColumn, match="'b' is not in the matrix"):
+        Matrix(np.ones((3, 1)), columns=("a",)).values("b")

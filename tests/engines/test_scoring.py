@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from candide.data import Matrix, Table
 from candide.engines import Memory
 from candide.engines.memory.score import values_of
-from candide.errors import NotFinite
+from candide.errors import NotFinite, NotSupported
 from candide.labels import Labels
 from candide.scorecard import IMPOSSIBLE, FullQuadratic, Linear, Lookup, Quadratic, Scorecard, StudentT, Term
 
@@ -151,7 +151,7 @@ def test_sparse_rows(kind: str, n: int, dtype: str) -> None:
 
 @pytest.mark.parametrize("kind", ["quadratic", "student", "full"])
 def test_terms_that_need_dense_rows(kind: str) -> None:
-    with pytest.raises(TypeError, match="needs dense rows"):
+    with pytest.raises(NotSupported, match="needs dense rows"):
         Memory().score(card_of(TERMS[kind](2)), Matrix(sp.csr_array(np.eye(2))))
 
 
@@ -160,7 +160,7 @@ def test_a_term_no_engine_knows() -> None:
         columns = range(2)
         constant = np.zeros(K)
 
-    with pytest.raises(TypeError, match="cannot add Strange"):
+    with pytest.raises(NotSupported, match="cannot add Strange"):
         Memory().score(card_of(Strange()), Matrix(np.eye(2)))  # type: ignore[arg-type]
 
 
@@ -267,3 +267,30 @@ def test_finishing_changes_every_row_once() -> None:
         part += 1
 
     np.testing.assert_allclose(Memory().score(card, Matrix(X), add_one), Memory().score(card, Matrix(X)) + 1)
+
+
+@pytest.mark.parametrize("d", [1, 9])
+@pytest.mark.parametrize("kind", [np.asarray, sp.csr_array], ids=["dense", "sparse"])
+def test_a_gap_is_neither_yes_nor_no(d: int, kind: Any) -> None:
+    X = rng.integers(0, 2, (5, d)).astype(float)
+    X[3, d - 1] = np.nan
+    term = linear(d, 0.5)
+    scores = Memory().score(card_of(term), Matrix(kind(X)))
+    assert np.isnan(scores[3]).all()
+    assert np.isfinite(np.delete(scores, 3, axis=0)).all()
+    assert np.isnan(term.parts(X)[3, d - 1]).all()
+
+
+@pytest.mark.parametrize("dtype", [np.longdouble, np.float16])
+@pytest.mark.parametrize("kind", ["linear", "above"])
+def test_sparse_floats_of_other_widths(kind: str, dtype: Any) -> None:
+    rows = rng.poisson(0.5, (30, 4)).astype(float)
+    X = sp.csr_array(rows)
+    X.data = X.data.astype(dtype)
+    card = card_of(TERMS[kind](4))
+    np.testing.assert_allclose(Memory().score(card, Matrix(X)), Memory().score(card, Matrix(rows)), rtol=1e-12)
+
+
+def test_levels_of_a_sparse_matrix_are_refused() -> None:
+    with pytest.raises(NotSupported, match="make it dense"):
+        Memory().score(card_of(lookup(2)), Matrix(sp.csr_array(np.eye(2))))

@@ -162,3 +162,34 @@ def test_every_refusal_is_a_value_error() -> None:
     assert issubclass(CandideError, ValueError)
     assert issubclass(BadLabels, CandideError)
     assert issubclass(UnknownClass, CandideError)
+
+
+@every
+def test_strings_of_numpy_are_strings(name: str) -> None:
+    labels = np.array([np.str_("ham"), "spam", "ham", np.str_("spam")] * 10, dtype=object)
+    plain = fitted(name, X, np.array(["ham", "spam"])[y])
+    assert fitted(name, X, labels).predict(X).tolist() == plain.predict(X).tolist()
+
+
+@every
+@pytest.mark.parametrize("dtype", [object, "string", "category", None], ids=str)
+def test_a_missing_label_of_pandas(name: str, dtype: Any) -> None:
+    labels = ["ham", pd.NA] * 20
+    with refused(BadLabels, "a label is missing"):
+        fitted(name, X, labels if dtype is None else pd.Series(labels, dtype=dtype))
+
+
+@every
+def test_classes_may_be_declared_twice(name: str) -> None:
+    model = MODELS[name]().partial_fit(X[:9], y[:9], classes=[0, 1, 1]).partial_fit(X[9:], y[9:], classes=[1, 0, 0])
+    np.testing.assert_allclose(model.predict_proba(X), fitted(name).predict_proba(X), rtol=1e-9)
+
+
+@every
+def test_refusals_made_on_purpose_are_candides(name: str) -> None:
+    with refused(BadLabels, "requires y to be passed, but the target y is None"):
+        fitted(name, X, None)
+    with refused(BadLabels, "classes must be passed on the first call to partial_fit"):
+        MODELS[name]().partial_fit(X, y)
+    with refused(BadLabels, "is not the same as on last call to partial_fit"):
+        MODELS[name]().partial_fit(X, y, classes=[0, 1]).partial_fit(X, y, classes=[0, 2])

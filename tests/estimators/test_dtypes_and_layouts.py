@@ -209,3 +209,17 @@ def test_a_wide_model_goes_through_pickle(name: str) -> None:
     again.partial_fit(rows[:50], labels[:50]).forget(rows[:50], labels[:50])
     np.testing.assert_allclose(again.predict_proba(rows[:5]), model.predict_proba(rows[:5]), rtol=1e-6, atol=1e-12)
     assert pickle.loads(pickle.dumps(model.tally_)).classes == model.tally_.classes
+
+
+def test_the_number_of_categories_may_be_more_than_an_integer_holds() -> None:
+    for rows, sizes in (([[0], [2**63 - 1]], [2**63]), ([[0, 1], [2**64 - 1, 1]], [2**64, 2])):
+        model = fitted("categorical", np.array(rows, dtype=np.uint64 if len(sizes) == 2 else np.int64), [0, 1])
+        assert model.n_categories_.tolist() == sizes
+    assert fitted("categorical").n_categories_.dtype == np.int64
+
+
+def test_many_wide_columns_of_categories() -> None:
+    rows = np.full((3, 2_000), 60_000)
+    model = fitted("categorical", rows, [0, 1, 0])
+    assert model.n_categories_.tolist() == [60_001] * 2_000
+    sound(model, rows)

@@ -99,14 +99,14 @@ def test_a_batch_that_fails_between_two_others(name: str, call: Callable[[Any], 
 def test_an_interrupt_half_way(name: str, call: str, monkeypatch: pytest.MonkeyPatch) -> None:
     model = fitted(name)
     before = state(model)
-    collect = Memory.collect
+    count = Memory.count
 
     def interrupted(*arguments: Any, **named: Any) -> Any:
-        collect(*arguments, **named)
+        count(*arguments, **named)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(Memory, "collect", interrupted)
+        patch.setattr(Memory, "count", interrupted)
         with pytest.raises(KeyboardInterrupt):
             getattr(model, call)(X[:9] + 1, y[:9])
     assert state(model) == before

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -190,3 +192,34 @@ def test_set_params_that_change_what_is_counted() -> None:
     for call in (model.partial_fit, model.forget):
         with pytest.raises(MergeMismatch, match="count different things"):
             call(X, y)
+
+
+@every
+def test_merging_nothing(name: str) -> None:
+    for model in (fitted(name), MODELS[name]()):
+        with refused(MergeMismatch, "NoneType"):
+            model.merge(None)
+
+
+@every
+def test_merging_words_and_numbers(name: str) -> None:
+    with refused(MergeMismatch, "one side's are strings"):
+        fitted(name).merge(fitted(name, X, y.astype(str)))
+
+
+@every
+def test_what_was_counted_is_shown_and_not_handed_out(name: str) -> None:
+    model = fitted(name)
+    before = model.predict_proba(X)
+    for shown in ("class_count_", "feature_count_", "theta_", "means_", "class_prior_", "priors_"):
+        array = getattr(model, shown, None)
+        if array is not None:
+            with suppress(ValueError):
+                array[...] = 0
+            assert getattr(model, shown).any()
+    with pytest.raises(ValueError, match="read-only"):
+        model.class_count_[:] = 1
+    copy = pickle.loads(pickle.dumps(model))
+    with pytest.raises(ValueError, match="read-only"):
+        copy.class_count_[:] = 1
+    np.testing.assert_array_equal(model.predict_proba(X), before)

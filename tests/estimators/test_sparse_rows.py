@@ -162,3 +162,13 @@ def test_a_million_columns(name: str) -> None:
     assert (posterior.argmax(axis=1) == labels).all()
     dense = sp.csr_matrix(rows[:2]).toarray()
     np.testing.assert_allclose(model.predict_proba(dense), posterior[:2], rtol=1e-6, atol=1e-300)
+
+
+@of(*SPARSE)
+@pytest.mark.parametrize("dtype", [np.longdouble, np.float16])
+def test_floats_of_other_widths(name: str, dtype: Any) -> None:
+    rows = sp.csr_matrix(X)
+    rows.data = rows.data.astype(dtype)
+    model = fitted(name, rows)
+    np.testing.assert_allclose(sound(model, rows), fitted(name).predict_proba(X), rtol=1e-12)
+    np.testing.assert_allclose(model.explain(rows).parts, fitted(name).explain(X).parts, rtol=1e-12)

@@ -10,6 +10,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 
+from candide.errors import BadSetting
 from candide.kernels import CELLS_ONCE_IMPORTED, CELLS_TO_IMPORT, compiled, for_work, plain
 
 
@@ -62,3 +63,9 @@ def test_read_only_and_writable_inputs_share_one_compiled_form() -> None:
     for array in (X, y, pivot, table, codes, offsets):
         array.flags.writeable = False
     assert call() == before
+
+
+def test_a_setting_that_cannot_be_is_an_error_of_candides(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CANDIDE_KERNELS", "fast")
+    with pytest.raises(BadSetting, match="'fast'; it may be 'plain', 'compiled' or not set"):
+        for_work(1)

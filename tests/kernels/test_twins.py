@@ -294,3 +294,32 @@ def test_add_steps(kind: str, steps: int) -> None:
     cuts = np.linspace(-2, 2, steps - 1) if steps < 128 else np.unique(np.round(np.linspace(-3, 3, steps - 1), 3))
     table_of_steps = np.random.default_rng(1).normal(size=(len(cuts) + 1, 3))
     agree("add_steps", [spread_numbers(kind, 300), cuts, table_of_steps], [np.ones((300, 3))])
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("k", [3, 9])
+def test_a_gap_shows_where_steps_are_counted_and_scored(shape: Any, dtype: Any, k: int) -> None:
+    r, d, _ = shape
+    X, y = table(2, r, d, dtype, missing=True), class_codes(3, r, k)
+    ours, theirs, _, _ = both("totals", [X, y, None, 1.0], [np.ones((k, d))])
+    lost = np.array([[np.isnan(X[y == c, j]).any() for j in range(d)] for c in range(k)])
+    for sums in (*ours, *theirs):
+        np.testing.assert_array_equal(np.isnan(sums), lost)
+    agree("add_linear", [X, np.ones((d, k)), 1.0, None], [np.ones((r, k))])
+    out = np.zeros((r, k))
+    compiled.add_linear(X, np.ones((d, k)), 1.0, None, out)
+    np.testing.assert_array_equal(np.isnan(out).any(axis=1), np.isnan(X).any(axis=1))
+
+
+@pytest.mark.parametrize("k", [3, 20, 40])
+@pytest.mark.parametrize("r", [3, 60])
+def test_a_stored_gap_shows_where_steps_are_counted_and_scored(k: int, r: int) -> None:
+    indptr, indices, data = csr(2, r, 7)
+    data[-1] = np.nan
+    ours, theirs, _, _ = both(
+        "sparse_totals", [indptr, indices, data, class_codes(3, r, k), None, 1.0], [np.ones((k, 7))]
+    )
+    assert np.isnan(ours[0]).sum() == np.isnan(theirs[0]).sum() == 1
+    np.testing.assert_allclose(theirs[0], ours[0])
+    agree("add_sparse_linear", [indptr, indices, data, np.ones((7, k)), 1.0], [np.ones((r, k))])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from typing import Any
+
 import numpy as np
 import pytest
 from compare import same
@@ -162,3 +165,45 @@ def test_statistics_go_through_arrays_and_back(a: Rows) -> None:
 def zero(like: Tally, classes: Labels) -> Tally:
     empty = {request: type(statistic).zero(request, classes) for request, statistic in like.statistics.items()}
     return Tally(ClassWeights.zero(classes), empty)
+
+
+@given(rows(weights=WHOLE), rows(weights=WHOLE))
+def test_sum_adds_from_nothing_and_factors_stand_on_either_side(a: Rows, b: Rows) -> None:
+    x, y = a.tally(), b.tally()
+    same(sum([x, y]), x + y)  # type: ignore[arg-type]
+    same(0.5 * x, x * 0.5)
+
+
+def test_what_is_no_tally_does_not_add() -> None:
+    tally = Rows(["a"], [("Rome", "smith", 1.0, 1.0, 1, 1)], [1.0]).tally()
+    for wrong in (lambda: tally + 1, lambda: 1 + tally, lambda: tally - 1):
+        with pytest.raises(MergeMismatch, match="cannot join"):
+            wrong()
+    with pytest.raises(BadWeights, match="not by 'a'"):
+        tally * "a"
+
+
+def test_classes_of_words_and_of_numbers_do_not_meet() -> None:
+    row = [("Rome", "smith", 1.0, 1.0, 1, 1)]
+    with pytest.raises(MergeMismatch, match="one side's are strings"):
+        Rows(["1"], row, [1.0]).tally() + Rows([1], row, [1.0]).tally()
+
+
+def arrays_of(statistic: Any) -> list[np.ndarray]:
+    """The arrays a statistic holds, those of its sums in two floats too."""
+    found = []
+    for field in fields(statistic):
+        held = getattr(statistic, field.name)
+        for part in (
+            held if isinstance(held, tuple) else (held, getattr(held, "high", None), getattr(held, "low", None))
+        ):
+            found += [part] if isinstance(part, np.ndarray) else []
+    return found
+
+
+@given(rows(weights=WHOLE))
+def test_what_was_counted_cannot_be_written_over(a: Rows) -> None:
+    tally = a.tally()
+    for statistic in (tally.seen, *tally.statistics.values()):
+        assert arrays_of(statistic)
+        assert not any(array.flags.writeable for array in arrays_of(statistic))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
@@ -92,10 +93,18 @@ def refuse(what: str, label: object, column: object, held: float, asked: float) 
     return NeverAdded.taking(what, label, where, held, asked)
 
 
-def checked_factor(factor: float) -> float:
-    if not (np.isfinite(factor) and factor >= 0):
+def checked_factor(factor: Any) -> float:
+    """A factor that counts can be multiplied by."""
+    number = float(factor) if isinstance(factor, Real) else np.nan
+    if not (np.isfinite(number) and number >= 0):
         raise BadWeights(f"counts can be aged by a finite factor of 0 or more, not by {factor!r}.")
-    return float(factor)
+    return number
+
+
+def freeze(statistic: Any, **arrays: Any) -> None:
+    """Hold these in the fields of a frozen statistic: what was counted is not changed from outside."""
+    for name, values in arrays.items():
+        object.__setattr__(statistic, name, values)
 
 
 def frozen(values: NDArray[Any]) -> NDArray[Any]:

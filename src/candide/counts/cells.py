@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from candide.counts.base import Arrays, Floats, aligned, checked_factor, columns_at, refuse, taken
+from candide.counts.base import Arrays, Floats, aligned, checked_factor, columns_at, freeze, frozen, refuse, taken
 from candide.counts.requests import CountCells
 from candide.labels import Labels
 
@@ -30,6 +30,9 @@ class Cells:
     shifts: tuple[int, ...]
     keys: tuple[Keys, ...]
     tables: tuple[Floats, ...]
+
+    def __post_init__(self) -> None:
+        freeze(self, keys=tuple(map(frozen, self.keys)), tables=tuple(map(frozen, self.tables)))
 
     @classmethod
     def zero(cls, request: CountCells, classes: Labels) -> Self:

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from candide.counts.base import Arrays, Floats, aligned, checked_factor, refuse, spread, taken
+from candide.counts.base import Arrays, Floats, aligned, checked_factor, freeze, frozen, refuse, spread, taken
 from candide.labels import Labels
 
 
@@ -17,6 +17,9 @@ class ClassWeights:
 
     classes: Labels
     weights: Floats
+
+    def __post_init__(self) -> None:
+        freeze(self, weights=frozen(self.weights))
 
     @property
     def request(self) -> None:

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from candide.counts.base import Arrays, Floats, aligned, checked_factor, columns_at, refuse, taken
+from candide.counts.base import Arrays, Floats, aligned, checked_factor, columns_at, freeze, frozen, refuse, taken
 from candide.counts.requests import CountLevels
 from candide.labels import Labels
 
@@ -23,6 +23,9 @@ class Counts:
     classes: Labels
     levels: tuple[Labels, ...]
     tables: tuple[Floats, ...]
+
+    def __post_init__(self) -> None:
+        freeze(self, tables=tuple(map(frozen, self.tables)))
 
     @classmethod
     def zero(cls, request: CountLevels, classes: Labels) -> Self:

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from candide.counts.base import Arrays, Floats, aligned, checked_factor, refuse, spread, taken
+from candide.counts.base import Arrays, Floats, aligned, checked_factor, freeze, frozen, refuse, spread, taken
 from candide.counts.double import Double
 from candide.labels import Labels
 
@@ -30,6 +30,10 @@ class Pivoted:
     n: Floats
     first: Double
     second: Double
+
+    def __post_init__(self) -> None:
+        first, second = (Double(frozen(sums.high), frozen(sums.low)) for sums in (self.first, self.second))
+        freeze(self, pivot=frozen(self.pivot), n=frozen(self.n), first=first, second=second)
 
     @property
     def seen(self) -> Floats:

@@ -8,7 +8,7 @@ from typing import Any, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from candide.counts.base import Arrays, Floats, aligned, checked_factor, refuse, taken
+from candide.counts.base import Arrays, Floats, aligned, checked_factor, freeze, frozen, refuse, taken
 from candide.counts.hashing import Hashes
 from candide.counts.requests import KeepRows
 from candide.labels import Labels
@@ -35,6 +35,10 @@ class Rows:
     names: tuple[Labels, ...]
     levels: Codes
     numbers: Floats
+
+    def __post_init__(self) -> None:
+        held = {name: frozen(getattr(self, name)) for name in ("hashes", "y", "weights", "levels", "numbers")}
+        freeze(self, **held)
 
     @classmethod
     def zero(cls, request: KeepRows, classes: Labels) -> Self:

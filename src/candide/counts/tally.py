@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Self, cast
+from typing import Any, Self, TypeVar, cast
 
 from candide.counts.base import Statistic
 from candide.counts.class_weights import ClassWeights
 from candide.errors import MergeMismatch
 from candide.labels import Labels
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,12 +68,20 @@ class Tally:
     def __mul__(self, factor: float) -> Self:
         return self._each(self.seen * factor, lambda statistic: statistic * factor)
 
+    def __rmul__(self, factor: float) -> Self:
+        return self * factor
+
+    def __radd__(self, other: object) -> Self:
+        """`sum` starts from 0."""
+        return from_nothing(self, other)
+
     def _each(self, seen: ClassWeights, change: Callable[[Any], Any]) -> Self:
         return type(self)(seen, {request: change(statistic) for request, statistic in self.statistics.items()})
 
     def _both(self, other: Self, join: Callable[[Any, Any], Any]) -> Self:
         if not isinstance(other, Tally):
             raise MergeMismatch.between("a tally", type(other).__name__)
+        refuse_mixed(self.classes, other.classes)
         if self.statistics.keys() != other.statistics.keys():
             raise MergeMismatch.between(list(self.statistics), list(other.statistics))
         joined = {request: join(mine, other.statistics[request]) for request, mine in self.statistics.items()}
@@ -82,3 +92,17 @@ class Tally:
         pairs = zip(self.classes, self.seen.weights, strict=True)
         weights = ", ".join(f"{label}={weight:g}" for label, weight in pairs)
         return f"Tally({weights}; {', '.join(type(statistic).__name__ for statistic in self.statistics.values())})"
+
+
+def from_nothing(counted: T, other: object) -> T:
+    """0 + what was counted, which is where `sum` starts."""
+    if isinstance(other, (int, float)) and other == 0:
+        return counted
+    raise MergeMismatch.between(type(other).__name__, f"a {type(counted).__name__.lower()}")
+
+
+def refuse_mixed(one: Labels, other: Labels) -> None:
+    """Classes named by strings here and by numbers there, such as "1" and 1, are hardly those of one question."""
+    kinds = [{isinstance(label, str) for label in labels} for labels in (one, other)]
+    if {True} in kinds and {False} in kinds:
+        raise MergeMismatch(f"cannot join classes {one} and {other}: one side's are strings, the other's are not.")

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from candide.counts.base import Arrays, Floats, aligned, checked_factor, refuse, spread, taken
+from candide.counts.base import Arrays, Floats, aligned, checked_factor, freeze, frozen, refuse, spread, taken
 from candide.counts.requests import SumTotals
 from candide.labels import Labels
 
@@ -19,6 +19,9 @@ class Totals:
     request: SumTotals
     classes: Labels
     sums: Floats
+
+    def __post_init__(self) -> None:
+        freeze(self, sums=frozen(self.sums))
 
     @classmethod
     def zero(cls, request: SumTotals, classes: Labels) -> Self:

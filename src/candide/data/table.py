@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from candide.data.check import checked_weights, refuse_twins
 from candide.data.columns import Encoded, encoded
-from candide.errors import BadLabels, UnknownColumn
+from candide.errors import BadLabels, BadValue, UnknownColumn
 from candide.labels import Labels, is_missing
 
 
@@ -33,21 +34,23 @@ class Table:
         names: str | Sequence[Any],
         rows: Iterable[Sequence[Any]],
         target: Any = None,
-        weights: NDArray[Any] | None = None,
+        weights: ArrayLike | None = None,
     ) -> Self:
         """A table from rows; `names` may be one string with blanks between the names."""
         columns = names.split() if isinstance(names, str) else list(names)
+        refuse_twins(columns, "the table")
         listed = [list(row) for row in rows]
         for place, row in enumerate(listed):
             if len(row) != len(columns):
                 raise BadLabels(f"row {place} has {len(row)} cells, the table has {len(columns)} columns: {row!r}.")
         cells = {name: _cells([row[j] for row in listed]) for j, name in enumerate(columns)}
+        repetitions = None if weights is None else checked_weights(weights, len(listed))
         if target is None:
-            return cls(cells, Labels.of([]), np.zeros(0, dtype=np.uint8), weights)
+            return cls(cells, Labels.of([]), np.zeros(0, dtype=np.uint8), repetitions)
         if target not in cells:
             raise UnknownColumn.named(target, "the table", columns)
         classes, y = Labels.encode(cells.pop(target))
-        return cls(cells, classes, y, weights)
+        return cls(cells, classes, y, repetitions)
 
     @property
     def columns(self) -> tuple[Any, ...]:
@@ -60,7 +63,7 @@ class Table:
     def numbers(self, columns: Sequence[Any]) -> NDArray[np.float64]:
         out = np.empty((self.n_rows, len(columns)))
         for j, name in enumerate(columns):
-            out[:, j] = [np.nan if is_missing(cell) else float(cell) for cell in self.values(name).tolist()]
+            out[:, j] = [np.nan if is_missing(cell) else _number(cell, name) for cell in self.values(name).tolist()]
         return out
 
     def values(self, column: Any) -> NDArray[Any]:
@@ -78,6 +81,13 @@ class Table:
         y = self.y[rows] if len(self.y) else self.y
         weights = None if self.weights is None else self.weights[rows]
         return replace(self, cells={name: cells[rows] for name, cells in self.cells.items()}, y=y, weights=weights)
+
+
+def _number(cell: Any, name: Any) -> float:
+    try:
+        return float(cell)
+    except (TypeError, ValueError):
+        raise BadValue(f"column {name!r} holds {cell!r}, which is no number; count its levels (Categorical).") from None
 
 
 def _cells(values: list[Any]) -> NDArray[Any]:

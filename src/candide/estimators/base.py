@@ -17,16 +17,17 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from candide.classifier import Model
 from candide.counts import Tally
+from candide.counts.base import frozen
 from candide.data import Matrix, is_sparse
+from candide.data.check import refuse_weights
 from candide.engines import Memory
-from candide.errors import BadLabels, BadPrior, BadValue, BadWeights, MergeMismatch, NotFinite, UnknownClass
+from candide.errors import BadLabels, BadPrior, BadValue, MergeMismatch, NotFinite, UnknownClass
 from candide.events import Event
 from candide.explain import Evidence
 from candide.labels import Labels, code_type
 from candide.priors import Belief, Given
 from candide.scorecard import Floats
 
-HEAVIEST = 1e150  # weights in all; times squares of cells, they must still be numbers
 NATIVE = (np.dtype(np.float64), np.dtype(np.float32))
 
 
@@ -92,10 +93,10 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def merge(self, other: Self) -> Self:
         """A new classifier that has seen what both have; neither of the two changes."""
-        _refuse_unfitted(self)
-        _refuse_unfitted(other)
         if type(other) is not type(self):
             raise MergeMismatch.between(type(self).__name__, type(other).__name__)
+        _refuse_unfitted(self)
+        _refuse_unfitted(other)
         if not np.array_equal(_names(self), _names(other)):
             raise MergeMismatch.between(f"columns {_names(self)}", f"columns {_names(other)}")
         merged: Self = self.__class__(**self.get_params(deep=False))
@@ -133,7 +134,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _count(self, X: Any, classes: Labels, codes: NDArray[Any], weights: Floats | None, old: Tally | None) -> Tally:
         source = Matrix(X, classes, codes, weights, self._columns())
-        return Memory().collect([self._request()], source, old)
+        return Memory().count([self._request()], source, old)
 
     def _keep(self, tally: Tally) -> None:
         self._refuse_parameters(tally)
@@ -152,7 +153,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _labelled(self, X: Any, y: Any, sample_weight: Any, reset: bool) -> tuple[Any, NDArray[Any], Floats | None]:
         """X, y and the weights, checked as scikit-learn users expect."""
         if y is None:
-            raise ValueError(
+            raise BadLabels(
                 f"{type(self).__name__} requires y to be passed, but the target y is None: it learns from labels."
             )
         X = self._matrix(X, reset)
@@ -164,25 +165,18 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if sample_weight is None:
             return X, y, None
         weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
-        if weights.max(initial=0.0) > HEAVIEST / len(weights):
-            raise BadWeights(
-                f"sample weights of {weights.max():g} add up to more than can be counted; scale them down."
-            )
-        if (weights < 0).any():
-            raise BadWeights(f"a sample weight is a number of repetitions, not {weights.min():g}; see forget.")
-        if not weights.any():
-            raise BadWeights("Sample weights are all zero: there is nothing to learn from.")
+        refuse_weights(weights)
         return X, y, weights
 
     def _declared(self, classes: Any, old: Tally | None) -> NDArray[Any]:
         """The classes that may come, named in the first call and not to be changed afterwards."""
         if old is None and classes is None:
-            raise ValueError("classes must be passed on the first call to partial_fit.")
+            raise BadLabels("classes must be passed on the first call to partial_fit.")
         if classes is None:
             return self.classes_
         named: NDArray[Any] = unique_labels(classes)
-        if old is not None and (len(classes) != len(named) or not np.array_equal(named, self.classes_)):
-            raise ValueError(
+        if old is not None and not np.array_equal(named, self.classes_):
+            raise BadLabels(
                 f"`classes={classes!r}` is not the same as on last call to partial_fit, was: {self.classes_!r}"
             )
         return named
@@ -203,6 +197,8 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             checked = checked.astype(np.float64)
         if checked.dtype.kind not in "iufb":
             raise BadValue(f"X holds {checked.dtype}, not numbers; turn dates into numbers or parts first.")
+        if is_sparse(checked) and checked.dtype.kind == "f" and checked.dtype not in NATIVE:
+            checked = checked.astype(np.float64)  # SciPy's own sums of other floats are few
         return _summed(checked) if is_sparse(checked) else _unmasked(X, checked, self)
 
     def _is_plain(self, X: Any) -> bool:
@@ -251,7 +247,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def class_count_(self) -> Floats:
         """The weight of the rows of each class."""
-        return self.tally_.seen.weights
+        return frozen(self.tally_.seen.weights)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -312,7 +308,8 @@ def _coded(y: NDArray[Any], classes: Labels) -> NDArray[Any]:
 def _refuse_missing(y: NDArray[Any]) -> None:
     """A label that is not known is no class."""
     if y.dtype == object:
-        kinds = sorted({type(label).__name__ for label in Labels.of(y)})  # names the missing label, if there is one
+        labels = Labels.of(y)  # names the missing label, if there is one
+        kinds = sorted({"str" if isinstance(label, str) else type(label).__name__ for label in labels})
         if "str" in kinds and len(kinds) > 1:
             raise BadLabels(
                 f"the labels are of several types ({', '.join(kinds)}); make them all strings, or all numbers."

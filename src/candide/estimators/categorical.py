@@ -77,9 +77,10 @@ class CategoricalNB(DiscreteClassifier):
         return counts
 
     @property
-    def n_categories_(self) -> NDArray[np.int64]:
+    def n_categories_(self) -> NDArray[Any]:
         """The number of categories of each column."""
-        return np.array(self._learnt().sizes, dtype=np.int64)
+        sizes = self._learnt().sizes
+        return np.array(sizes, dtype=np.int64 if max(sizes) <= np.iinfo(np.int64).max else object)
 
     @property
     def category_count_(self) -> list[Floats]:

@@ -274,7 +274,7 @@ class NaiveBayes(CountingClassifier):
     def _counted(
         self, table: Any, classes: Labels, y: NDArray[Any], weights: Floats | None, old: Tally | None
     ) -> Tally:
-        return Memory().collect(self._requests(), Frame(table, self.schema_, classes, y, weights), old)
+        return Memory().count(self._requests(), Frame(table, self.schema_, classes, y, weights), old)
 
     def _look(self, table: Any) -> Schema:
         held: dict[str, Held] = {}

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from candide.counts import SumTotals, Tally, Totals
+from candide.counts.base import frozen
 from candide.engines import Memory
 from candide.errors import BadPrior
 from candide.estimators.discrete import DiscreteClassifier, log
@@ -32,7 +33,7 @@ class WordClassifier(DiscreteClassifier):
     @property
     def feature_count_(self) -> Floats:
         """Σ of each column in each class."""
-        return self._totals.sums
+        return frozen(self._totals.sums)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -64,7 +64,9 @@ class Categorical:
         return np.where(alone[:, None], 0.0, safe_log(shares))
 
     def empty(self, statistic: Counts, j: int) -> Any:
-        """log P(level | class) of a level that no row had."""
+        """log P(level | class) of a level that no row had; nothing if every level was seen."""
+        if len(statistic.levels[j]) == self.size(statistic, j):
+            return np.zeros(len(statistic.classes))
         return safe_log(self.empty_shares(statistic, j))
 
     def empty_shares(self, statistic: Counts, j: int) -> Any:

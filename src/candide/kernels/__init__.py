@@ -13,6 +13,7 @@ import sys
 from importlib import import_module
 from types import ModuleType
 
+from candide.errors import BadSetting
 from candide.kernels import plain
 
 __all__ = ["CELLS_ONCE_IMPORTED", "CELLS_TO_IMPORT", "for_work", "plain"]
@@ -31,7 +32,7 @@ def for_work(cells: int, before: int = 0) -> ModuleType:
     """
     forced = os.environ.get("CANDIDE_KERNELS", "")
     if forced not in ("", "plain", "compiled"):
-        raise ValueError(f"CANDIDE_KERNELS is {forced!r}; it may be 'plain', 'compiled' or not set")
+        raise BadSetting(f"CANDIDE_KERNELS is {forced!r}; it may be 'plain', 'compiled' or not set.")
     if forced == "plain":
         return plain
     if forced == "compiled":

@@ -112,8 +112,11 @@ def level_counts(X: Array, y: Array, w: Floats | None, offsets: Ints, widths: In
 
 @np.errstate(over="ignore", invalid="ignore")
 def totals(X: Array, y: Array, w: Floats | None, above: float | None, sums: Floats) -> float:
-    """Add to sums[c] Σ w x over the rows of class c, or Σ w [x > above]; return the smallest x (inf if none)."""
-    v = X if above is None else above < X
+    """Add to sums[c] Σ w x over the rows of class c, or Σ w [x > above]; return the smallest x (inf if none).
+
+    A NaN makes its sum NaN, whatever is added.
+    """
+    v = _steps(X, above)
     for c, rows in _by_class(y):
         sums[c] += v[rows].sum(axis=0, dtype=np.float64) if w is None else w[rows] @ v[rows]
     return float(X.min(initial=np.inf)) if X.dtype.kind == "f" else float(X.min()) if X.size else np.inf
@@ -130,7 +133,7 @@ def sparse_totals(
     lo, hi = int(indptr[0]), int(indptr[-1])
     lengths = np.diff(indptr)
     x = data[lo:hi]
-    v = x if above is None else x > above
+    v = _steps(x, above)
     if w is not None:
         v = v * np.repeat(w, lengths)
     rows = np.repeat(y.astype(np.int64), lengths)
@@ -231,10 +234,10 @@ def add_steps(x: Array, cuts: Floats, table: Floats, out: Floats) -> None:
 
 @np.errstate(over="ignore", invalid="ignore")
 def add_linear(X: Array, weights: Floats, above: float | None, origin: Floats | None, out: Floats) -> None:
-    """Add Σ_j (x_j - origin[j]) weights[j], or Σ_j [x_j > above] weights[j]."""
+    """Add Σ_j (x_j - origin[j]) weights[j], or Σ_j [x_j > above] weights[j]; a row with a NaN becomes NaN."""
     for b in _blocks(X, 1):
         x = X[b] if origin is None else X[b] - origin
-        part = x if above is None else x > above
+        part = _steps(x, above)
         out[b] += part.astype(np.float64, copy=False) @ weights
 
 
@@ -245,13 +248,13 @@ def add_sparse_linear(
     """`add_linear` of a CSR matrix; `indptr` may be a slice of a longer one."""
     if len(indptr) <= 16:
         for i, (lo, hi) in enumerate(zip(indptr[:-1].tolist(), indptr[1:].tolist(), strict=True)):
-            x = data[lo:hi] if above is None else data[lo:hi] > above
+            x = _steps(data[lo:hi], above)
             out[i] += x.astype(np.float64, copy=False) @ weights[indices[lo:hi]]
         return
     from scipy.sparse import csr_array
 
     lo, hi = int(indptr[0]), int(indptr[-1])
-    x = data[lo:hi] if above is None else (data[lo:hi] > above)
+    x = _steps(data[lo:hi], above)
     shape = (len(indptr) - 1, len(weights))
     out += csr_array((x.astype(np.float64, copy=False), indices[lo:hi], indptr - indptr[0]), shape=shape) @ weights
 
@@ -294,6 +297,17 @@ def _weighing(X: Array, y: Array, w: Floats | None) -> tuple[Array, Array, Float
         return X, y, w
     keep = w != 0.0
     return X[keep], y[keep], w[keep]
+
+
+def _steps(x: Array, above: float | None) -> Array:
+    """x, or whether it is above; NaN stays NaN."""
+    if above is None:
+        return x
+    steps = x > above
+    if x.dtype.kind != "f":
+        return steps
+    missing = x != x
+    return np.where(missing, np.nan, steps) if missing.any() else steps
 
 
 def _by_class(y: Array) -> Iterator[tuple[int, Ints]]:

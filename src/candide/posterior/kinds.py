@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
+from candide.errors import UnknownClass
 from candide.kernels import for_work
 from candide.labels import Labels
 from candide.scorecard import Floats
@@ -46,4 +45,7 @@ class Posterior:
 
     def of(self, label: object) -> Floats:
         """The probability of one class, row by row."""
-        return self.values[:, int(self.classes.codes(np.array([label], dtype=object))[0])]
+        place = int(self.classes.codes([label])[0])
+        if place < 0:
+            raise UnknownClass.asked(label, self.classes)
+        return self.values[:, place]

@@ -20,8 +20,9 @@ from candide.counts import (
     Tally,
 )
 from candide.data import Source
+from candide.data.check import refuse_malformed
 from candide.engines.memory import cells, collect, encode, levels, rows, sample, score
-from candide.errors import TooLarge
+from candide.errors import NotSupported, TooLarge
 from candide.kernels.threads import run
 from candide.labels import Labels
 from candide.scorecard import Floats, FullQuadratic, Linear, Lookup, Scorecard
@@ -61,10 +62,15 @@ class Memory:
 
     def collect(self, requests: Iterable[Any], source: Source, old: Tally | None = None) -> Tally:
         """Answer every request. What was counted before (`old`) lends its pivots; it is not added."""
+        refuse_malformed(source)
+        return self.count(requests, source, old)
+
+    def count(self, requests: Iterable[Any], source: Source, old: Tally | None = None) -> Tally:
+        """As `collect`, of rows whose labels and weights are known to be in order."""
         requests, held = list(requests), {} if old is None else old.statistics
         for request in requests:
             if not self.can(request):
-                raise TypeError(f"the memory engine cannot answer {request!r} (a {type(request).__name__}).")
+                raise NotSupported(f"the memory engine cannot answer {request!r} (a {type(request).__name__}).")
         answers = {request: ANSWERS[type(request)](request, source, held.get(request)) for request in requests}
         return Tally(collect.class_weights(source), answers)
 

@@ -20,7 +20,16 @@ from candide.counts import (
 )
 from candide.counts.double import Double
 from candide.data import Source, is_sparse
-from candide.engines.memory.rows import amid, as_numbers, part_of, refuse_infinite, refuse_nan
+from candide.engines.memory.rows import (
+    amid,
+    as_numbers,
+    dense,
+    part_of,
+    refuse_infinite,
+    refuse_nan,
+    refuse_size,
+    stored,
+)
 from candide.errors import NegativeValue, TooLarge, TooSmall
 from candide.kernels import for_work
 from candide.kernels.threads import run
@@ -29,7 +38,6 @@ from candide.labels import Labels
 Floats = NDArray[np.float64]
 
 BLOCK = 1 << 16  # labels looked at together
-CELLS_AT_MOST = 1 << 31  # of a table of floats: 16 GB
 SQUARES_AT_MOST = 1e290  # beyond it, sums in two floats overflow
 SQUARES_AT_LEAST = 1e-290  # below it, they lose their lower half
 
@@ -50,7 +58,7 @@ def class_weights(source: Source) -> ClassWeights:
 
 def moments(request: MeasureMoments, source: Source, old: Moments | None) -> Moments:
     """Sums about the pivot of what was counted before, where there is such a thing: then forgetting is exact."""
-    X, y = source.numbers(request.columns), source.y
+    X, y = dense(source.numbers(request.columns)), source.y
     shape = (len(source.classes), len(request.columns))
     pivot = amid(X, y, shape[0])
     if old is not None:
@@ -74,9 +82,9 @@ def moments(request: MeasureMoments, source: Source, old: Moments | None) -> Mom
 
 def comoments(request: MeasureCoMoments, source: Source, old: CoMoments | None) -> CoMoments:
     """The same with the full scatter of each class."""
-    X, y = source.numbers(request.columns), source.y
+    X, y = dense(source.numbers(request.columns)), source.y
     k, d = len(source.classes), len(request.columns)
-    _refuse_size(k * d * d, f"{k} scatter matrices of {d} columns")
+    refuse_size(k * d * d, f"{k} scatter matrices of {d} columns")
     pivot = amid(X, y, k)
     if old is not None:
         held = _over_just(old, source.classes)
@@ -102,7 +110,7 @@ def totals(request: SumTotals, source: Source, old: Totals | None) -> Totals:
     """Sums of columns, dense or sparse, and the refusal of negative cells."""
     X = source.numbers(request.columns)
     k, d = len(source.classes), len(request.columns)
-    _refuse_size(k * d, f"{k} classes times {d} columns")
+    refuse_size(k * d, f"{k} classes times {d} columns")
     sums, least = (_sparse_totals if is_sparse(X) else _dense_totals)(request, source, X, np.zeros((k, d)))
     if not np.isfinite(sums.sum()) or np.isnan(least):
         if source.weights is not None and not source.weights.all():  # what does not count need not be a number
@@ -130,9 +138,8 @@ def _dense_totals(request: SumTotals, source: Source, X: NDArray[Any], zeros: Fl
 
 
 def _sparse_totals(request: SumTotals, source: Source, X: Any, zeros: Floats) -> tuple[Floats, float]:
-    data = X.data if X.data.dtype.kind in "fiu" else X.data.astype(np.float64)
     kernel = for_work(X.nnz)
-    least = kernel.sparse_totals(X.indptr, X.indices, data, source.y, source.weights, request.above, zeros)
+    least = kernel.sparse_totals(X.indptr, X.indices, stored(X), source.y, source.weights, request.above, zeros)
     return zeros, float(least)
 
 
@@ -169,8 +176,3 @@ def _refuse_underflow(counted: Moments | CoMoments, squares: Floats) -> None:
             f"column {name!r} varies by so little that the squares vanish (below 1e-145); scale it up (any change of "
             "unit gives the same model)."
         )
-
-
-def _refuse_size(cells: int, what: str) -> None:
-    if cells > CELLS_AT_MOST:
-        raise TooLarge(f"{what} need {cells * 8 / 1e9:,.0f} GB; use fewer columns, or a model with fewer numbers.")

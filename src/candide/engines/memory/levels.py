@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
 from operator import add
 from typing import Any
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from candide.counts import CountLevels, Counts
 from candide.data import Matrix, Source
 from candide.data.columns import encoded
-from candide.engines.memory.rows import part_of, refuse_infinite, refuse_nan
+from candide.engines.memory.rows import dense, part_of, refuse_infinite, refuse_nan, refuse_size
 from candide.errors import NegativeValue
 from candide.kernels import for_work
 from candide.kernels.threads import run
@@ -23,37 +24,49 @@ Ints = NDArray[np.int64]
 
 WIDEST = 1 << 16  # a column of whole numbers below this is counted in a table of that width
 HEAD = 4096  # rows that suggest how wide the tables must be
+CELLS = 1 << 24  # of the tables of all columns together, or as many as the data have
 INTEGERS = {np.dtype(name) for name in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")}
 
 
 def levels(request: CountLevels, source: Source, old: Counts | None) -> Counts:
     """Counts of levels, by the quickest way the data allow."""
-    if isinstance(source, Matrix) and not any(isinstance(name, tuple) for name in request.columns):
-        return _of_numbers(request, source, source.numbers(request.columns))
+    if are_numbers(request.columns, source):
+        return _of_numbers(request, source, dense(source.numbers(request.columns)))
     pairs = [_counted(source, *source.encoded(name)) for name in request.columns]
     return Counts.seen(request, source.classes, tuple(names for names, _ in pairs), tuple(table for _, table in pairs))
 
 
-def _of_numbers(request: CountLevels, source: Matrix, X: NDArray[Any]) -> Counts:
+def are_numbers(columns: Sequence[Any], source: Source) -> bool:
+    """Whether these columns are a matrix of numbers already."""
+    return isinstance(source, Matrix) and source.is_numeric and not any(isinstance(name, tuple) for name in columns)
+
+
+def _of_numbers(request: CountLevels, source: Source, X: NDArray[Any]) -> Counts:
     """A matrix of codes: one pass where all are whole and small, else column by column where not."""
     wide = np.zeros(X.shape[1], dtype=bool)
     if len(X):
         _refuse_negative(X[:HEAD])
+        k = len(source.classes)
+        refuse_size(k * X.shape[1], f"tables of {X.shape[1]} columns and {k} classes")
         widths = X[:HEAD].max(axis=0).astype(np.float64)
-        tables = _tables(source, X, widths) if _fit(widths) else None
+        tables = _tables(source, X, widths) if _fit(widths, X, k) else None
         if tables is None:
             widths, wide = _exact_widths(X)
+            wide |= _too_wide(widths, X, k)
             tables = _tables(source, np.where(wide, 0, X) if wide.any() else X, np.where(wide, 0, widths))
             assert tables is not None, "widths are exact, so no code is beyond them"
     else:
         tables = [np.zeros((0, len(source.classes)))] * X.shape[1]
     names = [Labels(np.arange(len(table))) for table in tables]
+    cells = 0
     for j in np.flatnonzero(wide):
         names[j], tables[j] = _counted(source, *encoded(_whole_if_it_is(X[:, j])))
+        cells += tables[j].size
+        refuse_size(cells, "tables of levels and classes")
     return Counts.seen(request, source.classes, tuple(names), tuple(tables))
 
 
-def _tables(source: Matrix, X: NDArray[Any], highest: NDArray[Any]) -> list[Floats] | None:
+def _tables(source: Source, X: NDArray[Any], highest: NDArray[Any]) -> list[Floats] | None:
     """A table of counts a column, or None if a row holds a code beyond the highest (or below 0, or between two)."""
     widths = highest.astype(np.int64) + 1
     ends = np.cumsum(widths)
@@ -89,8 +102,15 @@ def _as_codes(X: NDArray[Any], lo: int, hi: int) -> Any:
         yield (codes if np.array_equal(codes, part) else None), at
 
 
-def _fit(highest: NDArray[Any]) -> bool:
-    return bool(np.all(highest < WIDEST))
+def _fit(highest: NDArray[Any], X: NDArray[Any], k: int) -> bool:
+    return bool(np.all(highest < WIDEST) and (highest + 1).sum() * k <= max(CELLS, X.size))
+
+
+def _too_wide(highest: NDArray[Any], X: NDArray[Any], k: int) -> NDArray[np.bool_]:
+    """Columns wider than an even share of the cells there may be, where all of them together do not fit."""
+    if _fit(np.where(highest < WIDEST, highest, 0), X, k):
+        return np.zeros(len(highest), dtype=bool)
+    return np.asarray((highest > 0) & ((highest + 1) * k * len(highest) > max(CELLS, X.size)))
 
 
 def _exact_widths(X: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.bool_]]:

@@ -9,12 +9,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from candide.data import is_sparse
-from candide.errors import NotFinite
+from candide.errors import NotFinite, NotSupported, TooLarge
 
 Floats = NDArray[np.float64]
 
+CELLS_AT_MOST = 1 << 31  # of a table of floats: 16 GB
 COPY_ROWS = 4096  # a matrix that must be converted is converted in blocks of this many rows
 PIVOT_ROWS = 5  # the median of so many rows of a class lies amid them, whatever two of them are
+
+
+def stored(X: Any) -> NDArray[Any]:
+    """The stored values of a CSR matrix, of a type that kernels know."""
+    data: NDArray[Any] = X.data
+    known = data.dtype.kind in "iu" or (data.dtype.kind == "f" and data.dtype.itemsize in (4, 8))
+    return data if known and data.dtype.isnative else data.astype(np.float64)
+
+
+def dense(X: Any) -> NDArray[Any]:
+    """The matrix itself, unless it is stored by its non-zero cells."""
+    if is_sparse(X):
+        raise NotSupported("a sparse matrix can be summed, and no more; make it dense to measure it: X.toarray().")
+    return np.asarray(X)
 
 
 def as_numbers(X: NDArray[Any], lo: int, hi: int, native: str = "f") -> Iterator[tuple[NDArray[Any], slice]]:
@@ -108,3 +123,9 @@ def _cells_like(X: Any, weights: Floats | None, test: Any) -> Iterator[tuple[int
         if hits.any():
             i, j = np.argwhere(hits)[0]
             yield lo + int(i), int(j), X[lo + i, j]
+
+
+def refuse_size(cells: int, what: str) -> None:
+    """Say so before the memory is asked for."""
+    if cells > CELLS_AT_MOST:
+        raise TooLarge(f"{what} need {cells * 8 / 1e9:,.0f} GB; use fewer columns, or a model with fewer numbers.")

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from candide.data import Matrix, Source, is_sparse
-from candide.engines.memory.levels import INTEGERS, places_among
-from candide.engines.memory.rows import as_numbers
+from candide.data import Source, is_sparse
+from candide.engines.memory.levels import INTEGERS, are_numbers, places_among
+from candide.engines.memory.rows import as_numbers, stored
+from candide.errors import NotSupported
 from candide.kernels import for_work
 from candide.kernels.threads import rows_in_cache, run
 from candide.scorecard import FullQuadratic, Linear, Lookup, Quadratic, Scorecard, Slopes, Steps, StudentT, Term
@@ -75,7 +76,7 @@ def _adder(term: Term, source: Source, k: int) -> Add:
 
 def _dense(term: Term, X: NDArray[Any], k: int) -> Add:
     if type(term) not in DENSE:
-        raise TypeError(f"the memory engine cannot add {type(term).__name__}.")
+        raise NotSupported(f"the memory engine cannot add {type(term).__name__}.")
     name, numbers = DENSE[type(term)](term)
     sums: Callable[..., None] = _slopes if isinstance(term, Slopes) else getattr(for_work(X.size * k), name)
 
@@ -104,9 +105,9 @@ def _slopes(X: NDArray[Any], slope: Floats, offset: Floats, scores: Floats) -> N
 
 def _sparse_linear(term: Term, X: Any, k: int) -> Add:
     if not isinstance(term, Linear):
-        raise TypeError(f"{type(term).__name__} needs dense rows")
+        raise NotSupported(f"{type(term).__name__} needs dense rows: X.toarray().")
     kernel = for_work(X.nnz * k)
-    data = X.data if X.data.dtype.kind in "fiu" else X.data.astype(np.float64)
+    data = stored(X)
 
     def add(lo: int, hi: int, scores: Floats) -> None:
         kernel.add_sparse_linear(X.indptr[lo : hi + 1], X.indices, data, term.weights, term.above, scores)
@@ -140,7 +141,7 @@ def _lookup(term: Lookup, source: Source, k: int) -> Add:
 
 def _direct(term: Lookup, source: Source) -> tuple[_Layout, NDArray[Any]] | None:
     """Whole numbers in a matrix can be their own places, if the tables are laid out in full."""
-    if term.sizes is None or term.empty is None or not isinstance(source, Matrix):
+    if term.sizes is None or term.empty is None or not are_numbers(term.columns, source):
         return None
     X = source.numbers(term.columns)
     if X.dtype not in INTEGERS or not 0 < sum(term.sizes) <= WIDEST:

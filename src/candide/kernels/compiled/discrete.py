@@ -15,6 +15,7 @@ from candide.kernels.compiled.lanes import (
     fma,
     greater,
     integer,
+    is_nan,
     load,
     load_some,
     number,
@@ -124,7 +125,7 @@ def _classes(at: Ints, d: int, table: Floats, c: int, left: int, out: Floats, to
 
 
 def add_linear(X: Array, weights: Floats, above: float | None, origin: Floats | None, out: Floats) -> None:
-    """Add Σ_j (x_j - origin[j]) weights[j], or Σ_j [x_j > above] weights[j]."""
+    """Add Σ_j (x_j - origin[j]) weights[j], or Σ_j [x_j > above] weights[j]; a row with a NaN becomes NaN."""
     start = None if origin is None else doubles(origin)
     if weights.shape[1] <= FEW:
         _linear_columns(numbers(X), doubles(weights.T), above, start, out)
@@ -167,14 +168,14 @@ def _cells(X: Array, at: int, mask: Any, whole: bool, above: Any, origin: Any, j
     if origin is not None:
         x = x - get(origin, j, mask, whole)
     if above is not None:
-        x = choose(greater(x, spread(above)), spread(1.0), spread(0.0))
+        x = choose(is_nan(x), x, choose(greater(x, spread(above)), spread(1.0), spread(0.0)))
     return x
 
 
 @kernel
 def _value(x: float, above: Any) -> float:
-    """x, or whether it is above."""
-    if above is None:
+    """x, or whether it is above; NaN stays NaN."""
+    if above is None or x != x:
         return x
     return 1.0 if x > above else 0.0
 

@@ -14,6 +14,7 @@ from candide.kernels.compiled.lanes import (
     fma,
     greater,
     integer,
+    is_nan,
     number,
     prefetch,
     put_number,
@@ -31,7 +32,10 @@ STEP = 16  # stored values in two cache lines of doubles, or one of column numbe
 
 
 def totals(X: Array, y: Array, w: Floats | None, above: float | None, sums: Floats) -> float:
-    """Add to sums[c] Σ w x over the rows of class c, or Σ w [x > above]; return the smallest x (inf if none)."""
+    """Add to sums[c] Σ w x over the rows of class c, or Σ w [x > above]; return the smallest x (inf if none).
+
+    A NaN makes its sum NaN, whatever is added.
+    """
     return float(_totals(numbers(X), classes(y), None if w is None else doubles(w), above, sums))
 
 
@@ -48,7 +52,7 @@ def _totals(X: Array, y: Array, w: Any, above: Any, sums: Floats) -> Any:
             x = get(X, i * d + j, mask, whole)
             least = smaller(choose(mask, x, least), least)
             if above is not None:
-                x = choose(greater(x, spread(above)), one, zero)
+                x = choose(is_nan(x), x, choose(greater(x, spread(above)), one, zero))
             put(sums, base + j, fma(x, wi, get(sums, base + j, mask, whole)), mask, whole)
     kept = np.empty(LANES)
     store(kept, 0, least)
@@ -149,7 +153,7 @@ def _gather(
                 v = number(data, p)
                 least = min(v, least)
                 if above is not None:
-                    v = 1.0 if v > above else 0.0
+                    v = (1.0 if v > above else 0.0) if v == v else v
                 if w is not None:
                     v *= number(w, i)
                 at = integer(indices, p)
