@@ -153,11 +153,8 @@ class ColumnChanged(BadFile):
 
     @classmethod
     def met(cls, place: str, column: str, kind: str, text: str, remedy: str) -> ColumnChanged:
-        gap = (
-            f"name what stands for a gap: missing=[{shortened(text)}] (--na {shortened(text)}), "
-            if remedy == "string"
-            else ""
-        )
+        mark = f"name what stands for a gap: missing=[{shortened(text)}] (--na {shortened(text)}), "
+        gap = mark if remedy == "string" else ""
         return cls(
             f"{place}: column {column!r} holds {shortened(text)}, its first rows held nothing but {kind}. "
             f'Say what it is: types={{{column!r}: "{remedy}"}} (--types {column}={remedy}), {gap}or {LEAVE_OUT}.'

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @reads
 def evaluate(
     paths: Annotated[
-        list[str], typer.Argument(metavar="[MODEL] DATA...", help="A model and data, or with --folds data alone.")
+        list[str], typer.Argument(metavar="[MODEL] DATA", help="A model and data, or with --folds data alone.")
     ],
     label: Label = None,
     folds: Annotated[int | None, typer.Option("--folds", min=2, help="Cross-validate in so many parts.")] = None,

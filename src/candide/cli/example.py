@@ -12,7 +12,7 @@ from candide.errors import UnknownExample
 
 
 def example(
-    id: Annotated[str | None, typer.Argument(metavar="[ID]", help="Which one, such as D2.")] = None,
+    id: Annotated[str | None, typer.Argument(metavar="ID", help="Which one, such as D2.")] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Tables in Markdown.")] = False,
     json: Json = False,
 ) -> None:

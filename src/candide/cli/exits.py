@@ -36,17 +36,17 @@ def guarded() -> Iterator[None]:
             silence()
             raise typer.Exit(0) from None
         except CandideError as error:
-            raise _ended(f"error: {error}", WRONG) from _if_debugging(error)
+            raise _ended(f"error: {error}", WRONG, error) from None
         except OSError as error:
-            raise _ended(f"error: {_said(error)}", WRONG) from _if_debugging(error)
+            raise _ended(f"error: {_said(error)}", WRONG, error) from None
         except MemoryError as error:
-            raise _ended("error: there is not enough memory for this.", WRONG) from _if_debugging(error)
+            raise _ended("error: there is not enough memory for this.", WRONG, error) from None
         except Exception as error:
             if isinstance(error, typer.Abort) or hasattr(error, "exit_code"):  # ways of leaving that typer knows
                 raise
             about = " ".join(str(error).split())
             said = f"error: {type(error).__name__}: {about}. This is a bug in candide; CANDIDE_DEBUG=1 shows where."
-            raise _ended(said, BUG) from _if_debugging(error)
+            raise _ended(said, BUG, error) from None
 
 
 def flushed(code: Any) -> Any:
@@ -70,20 +70,14 @@ def silence() -> None:
         os.close(nowhere)
 
 
-def _ended(said: str, code: int) -> typer.Exit:
+def _ended(said: str, code: int, error: BaseException | None = None) -> typer.Exit:
+    """Say why, and where from if that is asked for."""
     note(said)
-    if code == WRONG:
-        with suppress(OSError):
-            sys.stdout.flush()
-    return typer.Exit(code)
-
-
-def _if_debugging(error: BaseException) -> None:
-    """Show where it came from, if that is asked for."""
-    if os.environ.get("CANDIDE_DEBUG", "") not in ("", "0"):
+    if error is not None and os.environ.get("CANDIDE_DEBUG", "") not in ("", "0"):
         import traceback
 
         traceback.print_exception(error)
+    return typer.Exit(code)
 
 
 def _said(error: OSError) -> str:

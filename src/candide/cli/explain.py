@@ -23,7 +23,7 @@ UNITS = ("bits", "nats", "decibans")
 def explain(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")],
     row: Annotated[
-        list[str] | None, typer.Argument(metavar="[ROW]", help="A JSON object, or COLUMN=VALUE as often as needed.")
+        list[str] | None, typer.Argument(metavar="ROW", help="A JSON object, or COLUMN=VALUE as often as needed.")
     ] = None,
     number: Annotated[int | None, typer.Option("--row", min=1, help="The row of --data, counted from 1.")] = None,
     data: Annotated[str | None, typer.Option("--data", metavar="FILE", help="The file that has the row.")] = None,

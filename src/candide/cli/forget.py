@@ -13,7 +13,7 @@ from candide.cli.update import Out, counted
 @reads
 def forget(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")],
-    data: Annotated[list[str], typer.Argument(metavar="DATA...", help="The rows to forget, as they were learnt.")],
+    data: Annotated[list[str], typer.Argument(metavar="DATA", help="The rows to forget, as they were learnt.")],
     out: Out = None,
     label: Label = None,
     json: Json = False,

@@ -14,7 +14,7 @@ from candide.errors import MergeMismatch
 
 
 def merge(
-    models: Annotated[list[str], typer.Argument(metavar="MODEL...", help="Two model files or more.")],
+    models: Annotated[list[str], typer.Argument(metavar="MODEL", help="Two model files or more.")],
     out: Annotated[str, typer.Option("--out", "-o", metavar="MODEL", help="The model file to write.")],
     json: Json = False,
 ) -> None:

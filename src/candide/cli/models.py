@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from candide.classifier import TableModel
     from candide.estimators import NaiveBayes
 
-KINDS = ("categorical", "bernoulli", "numeric", "gaussian", "lognormal", "poisson", "ignore")
 READ_AS = {"labels": "string", "truths": "string", "numbers": "number", "logs": "number"}
 
 
@@ -80,10 +79,18 @@ def events(kinds: Mapping[str, str]) -> dict[str, Any]:
     """The event model of each column that the user gave a kind."""
     from candide.events import Bernoulli, Binned, Categorical, Gaussian, LogNormal, Poisson
 
-    known = dict(zip(KINDS, (Categorical, Bernoulli, Binned, Gaussian, LogNormal, Poisson, lambda: None), strict=True))
+    known: dict[str, Any] = {
+        "categorical": Categorical,
+        "bernoulli": Bernoulli,
+        "numeric": Binned,
+        "gaussian": Gaussian,
+        "lognormal": LogNormal,
+        "poisson": Poisson,
+        "ignore": lambda: None,
+    }
     for column, kind in kinds.items():
         if kind not in known:
-            raise BadPrior(f"--columns {column}={kind}: the kind is one of {', '.join(KINDS)}.")
+            raise BadPrior(f"--columns {column}={kind}: the kind is one of {', '.join(known)}.")
     return {column: known[kind]() for column, kind in kinds.items()}
 
 

@@ -104,7 +104,7 @@ def reads(verb: Callable[..., None]) -> Callable[..., None]:
             for one in (*(param.replace(kind=kind) for param in own), *more)
         ]
     )
-    del called.__wrapped__  # type: ignore[attr-defined]  # typer would look at the function within
+    del called.__wrapped__  # typer would look at the function within
     return called
 
 

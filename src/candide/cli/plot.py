@@ -25,7 +25,7 @@ def plot(
     source: Annotated[str, typer.Argument(metavar="MODEL|DATA", help="A model; or data, with --label.")],
     kind: Annotated[str, typer.Argument(metavar="KIND", help=f"{', '.join(KINDS)}.")],
     columns: Annotated[
-        list[str] | None, typer.Argument(metavar="[COLUMN...]", help="One for densities, two for a boundary.")
+        list[str] | None, typer.Argument(metavar="COLUMN", help="One for densities, two for a boundary.")
     ] = None,
     out: Annotated[str | None, typer.Option("--out", "-o", metavar="FILE", help="A .png, .svg or .pdf.")] = None,
     data: Annotated[

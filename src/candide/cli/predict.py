@@ -23,7 +23,7 @@ PREDICTION, PROBABILITY = "prediction", "probability"
 @reads
 def predict(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")],
-    data: Annotated[list[str], typer.Argument(metavar="DATA...", help="Files, patterns, or - for standard input.")],
+    data: Annotated[list[str], typer.Argument(metavar="DATA", help="Files, patterns, or - for standard input.")],
     out: Annotated[
         str, typer.Option("--out", "-o", metavar="FILE", help="Where to; its name tells the format. - is a pipe.")
     ] = "-",

@@ -31,7 +31,7 @@ def plain(value: Any) -> Any:
         return {str(key): plain(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain(inner) for inner in value]
-    if hasattr(value, "tolist") and getattr(value, "ndim", 0):
+    if hasattr(value, "tolist") and getattr(value, "ndim", None):
         return plain(value.tolist())
     return figures.plain(value)
 

@@ -19,7 +19,7 @@ CLASSES = 6  # side by side
 
 def show(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")],
-    column: Annotated[str | None, typer.Argument(metavar="[COLUMN]", help="One column, in full.")] = None,
+    column: Annotated[str | None, typer.Argument(metavar="COLUMN", help="One column, in full.")] = None,
     most: Annotated[int, typer.Option("--most", min=1, help="Columns to show, the most telling first.")] = 20,
     levels: Annotated[int, typer.Option("--levels", min=0, help="Levels of each to show, the weightiest first.")] = 3,
     json: Json = False,

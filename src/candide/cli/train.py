@@ -24,7 +24,7 @@ ESTIMATED = ("accuracy", "majority", "balanced_accuracy", "log_loss", "brier", "
 
 @reads
 def train(
-    data: Annotated[list[str], typer.Argument(metavar="DATA...", help="Files, patterns such as 'data/*.csv', or -.")],
+    data: Annotated[list[str], typer.Argument(metavar="DATA", help="Files, patterns such as 'data/*.csv', or -.")],
     label: Annotated[str, typer.Option("--label", "-l", metavar="COLUMN", help="The column to be predicted.")],
     out: Annotated[
         str | None, typer.Option("--out", "-o", metavar="MODEL", help="The model file; by default named like the data.")

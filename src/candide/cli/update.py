@@ -18,7 +18,7 @@ Out = Annotated[
 @reads
 def update(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")],
-    data: Annotated[list[str], typer.Argument(metavar="DATA...", help="Files with labels, patterns, or -.")],
+    data: Annotated[list[str], typer.Argument(metavar="DATA", help="Files with labels, patterns, or -.")],
     out: Out = None,
     label: Label = None,
     json: Json = False,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 
 from candide.data.columns import Encoded, encoded
 from candide.labels import Labels, is_missing
@@ -64,4 +64,5 @@ class Matrix:
 
 def is_sparse(X: Any) -> bool:
     """Whether a matrix is stored by its non-zero cells."""
-    return bool(issparse(X))
+    sparse = sys.modules.get("scipy.sparse")  # where nobody has imported it, nothing is of its types
+    return sparse is not None and bool(sparse.issparse(X))

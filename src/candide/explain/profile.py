@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -126,7 +127,7 @@ def _points(cells: Cells, j: int) -> tuple[Floats, Floats]:
 def _names(edges: Floats) -> list[str]:
     """Names of bins: below 3, 3 to 5, 5 and more."""
     names = []
-    for low, high in zip(edges[:-1], edges[1:], strict=True):
+    for low, high in pairwise(edges.tolist()):
         if not np.isfinite(low):
             names.append("any" if not np.isfinite(high) else f"< {high:.6g}")
         else:
