@@ -73,7 +73,8 @@ class _Answer:
         import pyarrow as pa
 
         self.table, self.kept = table, list(kept)
-        self.labels = pa.array(list(table.classes))
+        names = list(table.classes)
+        self.labels = pa.array(names if len({type(name) for name in names}) == 1 else [str(name) for name in names])
         self.shares = [f"P({label})" for label in table.classes] if proba else []
         taken = [PREDICTION, PROBABILITY, *self.shares]
         twice = [name for name in self.kept if name in taken] or [name for name in taken if taken.count(name) > 1]

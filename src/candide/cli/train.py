@@ -97,7 +97,7 @@ def learnt(rows: Labelled, settings: Mapping[str, Any]) -> NaiveBayes:
     if not seen:
         raise nothing_learnt(rows.rows, rows.label)
     if len(model.classes_) == 1:
-        say.note(f"note: every row has the label {model.classes_[0]!r}: such a model predicts nothing else.")
+        say.note(f"note: every row has the label {model.tally_.classes[0]!r}: such a model predicts nothing else.")
     return model
 
 

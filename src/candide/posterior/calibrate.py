@@ -73,7 +73,7 @@ def _newton(evidence: Floats, log_prior: Floats, y: NDArray[np.int64], weights: 
         if not free:
             slope, curve = slope[:1], curve[:1, :1]
         step = np.zeros(1 + k)
-        step[: len(slope)] = np.linalg.solve(curve + 1e-9 * np.trace(curve) * np.eye(len(slope)), slope)
+        step[: len(slope)] = np.linalg.solve(curve + (1e-9 * np.trace(curve) + 1e-300) * np.eye(len(slope)), slope)
         size, moved = 1.0, False
         while size > 1e-4 and not moved:
             trial = theta - size * step
