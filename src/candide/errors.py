@@ -184,11 +184,20 @@ class ColumnChanged(BadFile):
 
     @classmethod
     def met(cls, place: str, column: str, kind: str, text: str, remedy: str) -> ColumnChanged:
-        gap = f"name what stands for a gap: missing=[{shortened(text)}], " if remedy == "string" else ""
+        mark = f"name what stands for a gap: missing=[{shortened(text)}] (--na {shortened(text)}), "
+        gap = mark if remedy == "string" else ""
         return cls(
             f"{place}: column {column!r} holds {shortened(text)}, its first rows held nothing but {kind}. "
             f'Say what it is: types={{{column!r}: "{remedy}"}} (--types {column}={remedy}), {gap}or {LEAVE_OUT}.'
         )
+
+
+class UnknownExample(CandideError):
+    """A worked example was asked for that there is not."""
+
+    @classmethod
+    def named(cls, name: str, known: Iterable[str]) -> UnknownExample:
+        return cls(f"there is no example {name!r}; there are {', '.join(known)}.")
 
 
 def shortened(text: str, most: int = 60) -> str:

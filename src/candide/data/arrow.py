@@ -157,7 +157,15 @@ def as_instants(name: str, column: Any) -> Any:
     try:
         return column.cast(pa.timestamp("us"))
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        raise BadValue(f"column {name!r} held dates or times so far and now holds {column.type}.") from None
+        first = next((cell for cell in column.to_pylist() if not _is_instant(cell)), column.type)
+        raise BadValue(f"column {name!r} held dates or times so far; {first!r} is none.") from None
+
+
+def _is_instant(cell: Any) -> bool:
+    try:
+        return cell is None or bool(pa.array([cell], pa.string()).cast(pa.timestamp("us")))
+    except (pa.ArrowException, TypeError):
+        return False
 
 
 def as_labels(column: Any) -> Encoded:

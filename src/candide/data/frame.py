@@ -27,7 +27,7 @@ class Frame:
     classes: Labels = NO_CLASSES
     y: NDArray[Any] = field(default_factory=lambda: np.zeros(0, dtype=np.uint8))
     weights: NDArray[np.float64] | None = None
-    ready: dict[tuple[str, str], Any] = field(default_factory=dict)  # columns that were asked for before
+    ready: dict[tuple[str, str], Any] = field(default_factory=dict)  # columns that were asked for before, and how
     _numbers: dict[str, Field] = field(init=False)
     _labels: dict[str, Field] = field(init=False)
     _names: frozenset[str] = field(init=False)
@@ -52,9 +52,10 @@ class Frame:
 
     def encoded(self, column: Any) -> Encoded:
         """The labels of a column and the place of each cell among them, −1 where it is missing."""
-        if ("labels", column) not in self.ready:
-            self.ready["labels", column] = self._encoded(column)
-        found: Encoded = self.ready["labels", column]
+        key = "places", column
+        if key not in self.ready:
+            self.ready[key] = self._encoded(column)
+        found: Encoded = self.ready[key]
         return found
 
     def values(self, column: Any) -> NDArray[Any]:
@@ -65,18 +66,29 @@ class Frame:
         cells[:] = [*names, None]
         return cells[codes]
 
+    def shown(self, column: Any) -> NDArray[Any]:
+        """The values of a column for people: dates and times as they are written."""
+        if column not in self._numbers or self._numbers[column].held not in PARTS:
+            return self.values(column)
+        one = self._numbers[column]
+        cells = np.full(self.n_rows, None, dtype=object)
+        if one.name in self._names:
+            cells[:] = [None if cell is None else str(cell) for cell in self.table[one.name].to_pylist()]
+        return cells
+
     def take(self, rows: NDArray[Any]) -> Self:
         y = self.y[rows] if len(self.y) else self.y
         weights = None if self.weights is None else self.weights[rows]
         return replace(self, table=self.table.take(rows), y=y, weights=weights, ready={})
 
     def _number(self, name: str) -> NDArray[np.float64]:
-        if ("numbers", name) not in self.ready:
+        key = "floats", name
+        if key not in self.ready:
             one = self._numbers[name]
             absent = one.name not in self._names
             cells = np.full(self.n_rows, np.nan) if absent else arrow.as_numbers(one.name, self._cells(one))
-            self.ready["numbers", name] = _logarithms(one.name, cells) if one.held == "logs" else cells
-        found: NDArray[np.float64] = self.ready["numbers", name]
+            self.ready[key] = _logarithms(one.name, cells) if one.held == "logs" else cells
+        found: NDArray[np.float64] = self.ready[key]
         return found
 
     def _encoded(self, column: str) -> Encoded:

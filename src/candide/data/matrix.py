@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 
 from candide.data.columns import Encoded, encoded
 from candide.errors import BadShape, BadValue, NotSupported, UnknownColumn
@@ -92,4 +92,5 @@ def _described(X: Any) -> str:
 
 def is_sparse(X: Any) -> bool:
     """Whether a matrix is stored by its non-zero cells."""
-    return bool(issparse(X))
+    sparse = sys.modules.get("scipy.sparse")  # where nobody has imported it, nothing is of its types
+    return sparse is not None and bool(sparse.issparse(X))

@@ -127,7 +127,7 @@ def _points(cells: Cells, j: int) -> tuple[Floats, Floats]:
 def _names(edges: Floats) -> list[str]:
     """Names of bins: below 3, 3 to 5, 5 and more."""
     names = []
-    for low, high in pairwise(edges):
+    for low, high in pairwise(edges.tolist()):
         if not np.isfinite(low):
             names.append("any" if not np.isfinite(high) else f"< {high:.6g}")
         else:

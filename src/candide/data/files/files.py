@@ -62,11 +62,11 @@ class Files:
         """Find the files, learn their columns.
 
         `paths`: paths and patterns; "-" is standard input. `format`: csv, tsv, json, jsonl or parquet; by default what
-        the names end in. `types`: string, integer, number, boolean, date or timestamp for columns by name; `expected` the same for columns of text
-        files that may be there or not. `missing`:
-        texts that stand for a gap, quoted or not, beside the empty cell. `encoding`: of texts that are not UTF-8.
-        `delimiter`: of CSV; by default the one of , ; | and tab that the first line has most of. `skip_bad_rows`: count
-        rows that cannot be read, and go on. `memory_limit`: of the reading, such as "500MB".
+        the names end in. `types`: string, integer, number, boolean, date or timestamp for columns by name; `expected`:
+        the same for columns of CSV that may be there or not. `missing`: texts that stand for a gap, quoted or not,
+        beside the empty cell. `encoding`: of texts that are not UTF-8. `delimiter`: of CSV; by default the one of
+        , ; | and tab that the first line has most of. `skip_bad_rows`: count rows that cannot be read, and go on.
+        `memory_limit`: of the reading, such as "500MB".
         """
         study = Study(
             types or {}, expected or {}, tuple(missing), encoding, delimiter, skip_bad_rows, memory_limit, Spool()
