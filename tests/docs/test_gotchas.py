@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from candide import CategoricalNB, ComplementNB, GaussianDiscriminant, GaussianNB, MultinomialNB
+from candide import CategoricalNB, ComplementNB, GaussianDiscriminant, GaussianNB, MultinomialNB, NaiveBayes
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 QUOTED = dict(re.findall(r"\| `(\w+): (.*?)` \|", README))
@@ -19,6 +19,7 @@ AB = ["a", "b"]
 MAIL = MultinomialNB().partial_fit([[1, 2]], ["ham"], classes=["ham", "spam"])
 
 GOTCHAS: dict[str, Callable[[], Any]] = {
+    "UnknownColumn": lambda: NaiveBayes({"ctiy": None}).fit([{"city": "Rome", "age": 3}], ["a"]),
     "UnknownClass": lambda: MAIL.partial_fit([[1, 2]], ["eggs"]),
     "NotFinite": lambda: MultinomialNB().fit([[1, np.nan], [2, 1]], AB),
     "SingularWarning": lambda: GaussianDiscriminant().fit([[1, 2], [2, 4], [3, 6], [4, 8.0]], AB * 2).predict([[1, 2]]),

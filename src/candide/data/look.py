@@ -13,7 +13,7 @@ from candide.data.schema import Field, Held, Schema
 
 FEW_ROWS = 10  # of which nobody can say that a column numbers them
 WORDS = 4  # on average, from which on different strings are sentences
-ID_SHARE = 0.95  # different among many strings
+SOME_ROWS = 50  # from which on a level that comes less than twice tells nothing
 
 
 def look(table: Any, held: Mapping[str, Held] | None = None, gaps: Collection[str] = ()) -> Schema:
@@ -60,6 +60,8 @@ def _held_strings(column: Any) -> tuple[Held, str]:
     words = pc.mean(pc.count_substring_regex(column, r"\S+")).as_py() or 0.0
     if words >= WORDS:
         return "nothing", "free text, which is not read yet"
-    if different == rows or (rows >= 100 * FEW_ROWS and different > ID_SHARE * rows):
+    if different == rows:
         return "nothing", f"{different:,} different strings in {rows:,} rows: it names the rows"
+    if rows >= SOME_ROWS:
+        return "nothing", f"{different:,} different strings in {rows:,} rows: too few rows each"
     return "labels", ""
