@@ -47,7 +47,7 @@ class CoMoments(Pivoted):
         shift = difference(self.pivot, pivot)
         first = self.first + shift.times(self.seen)
         second = self.second + _outer(shift, first) + _outer(self.first, shift)
-        return type(self)(self.request, self.classes, pivot, self.n, first, second)
+        return type(self)(self.request, self.classes, pivot, self.n, first, second, self.most)
 
 
 def _outer(one: Double, other: Double) -> Double:

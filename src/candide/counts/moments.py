@@ -62,11 +62,15 @@ class Moments(Pivoted):
         for part, mine in zip(parts, ours, strict=True):
             part[:, places] = mine
         pivot, n, high, low, square, rest = parts
-        return type(self)(request, self.classes, pivot, n, Double(high, low), Double(square, rest))
+        most = None
+        if self.most is not None:
+            most = np.zeros_like(wide.n)
+            most[:, places] = self.most
+        return type(self)(request, self.classes, pivot, n, Double(high, low), Double(square, rest), most)
 
     def about(self, pivot: Floats) -> Self:
         """Σw(x − q)² = S₂ + δ(S₁ + S₁') with δ = pivot − q and S₁' = S₁ + nδ, in full."""
         shift = difference(self.pivot, pivot)
         first = self.first + shift.times(self.n)
         second = self.second + shift * (self.first + first)
-        return type(self)(self.request, self.classes, pivot, self.n, first, second)
+        return type(self)(self.request, self.classes, pivot, self.n, first, second, self.most)

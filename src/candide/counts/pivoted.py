@@ -8,7 +8,18 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from candide.counts.base import Arrays, Floats, aligned, checked_factor, refuse, spread, taken
+from candide.counts.base import (
+    DUST,
+    Arrays,
+    Floats,
+    aligned,
+    checked_factor,
+    heaviest,
+    heaviest_of_both,
+    refuse,
+    spread,
+    taken,
+)
 from candide.counts.double import Double
 from candide.labels import Labels
 
@@ -19,7 +30,8 @@ ROUNDING = 1e-9  # of the squares held: a difference below that is none
 class Pivoted:
     """`n` = Σw, `first` = Σw(x − pivot), `second` = the sums of squares (or products) of x − pivot, per class.
 
-    The pivot is any value near the data; it is moved without rounding when two tallies meet (a mean would be rounded,
+    `most` is the most that `n` ever was, once fractions have been taken away: that is what its roundings are a share
+    of. The pivot is any value near the data; it is moved without rounding when two tallies meet (a mean would be rounded,
     and its rounding squared). Batches counted about the same pivot add and subtract to some 30 digits, so that a row
     of 10¹² can be forgotten without a trace.
     """
@@ -30,6 +42,7 @@ class Pivoted:
     n: Floats
     first: Double
     second: Double
+    most: Floats | None = None
 
     @property
     def seen(self) -> Floats:
@@ -54,38 +67,44 @@ class Pivoted:
         rows, k = self.classes.places_in(classes), len(classes)
         pivot, n = (spread(values, self.classes, classes) for values in (self.pivot, self.n))
         first, second = (sums.at(rows, (k, *sums.high.shape[1:])) for sums in (self.first, self.second))
-        return type(self)(self.request, classes, pivot, n, first, second)
+        most = None if self.most is None else spread(self.most, self.classes, classes)
+        return type(self)(self.request, classes, pivot, n, first, second, most)
 
     def only(self, classes: Labels) -> Self:
         rows = classes.places_in(self.classes)
         first, second = (Double(sums.high[rows], sums.low[rows]) for sums in (self.first, self.second))
-        return type(self)(self.request, classes, self.pivot[rows], self.n[rows], first, second)
+        most = None if self.most is None else self.most[rows]
+        return type(self)(self.request, classes, self.pivot[rows], self.n[rows], first, second, most)
 
     def __add__(self, other: Self) -> Self:
         one, two = _about_one_pivot(*aligned(self, other))
         n, first, second = one.n + two.n, one.first + two.first, one.second + two.second
-        return type(self)(one.request, one.classes, one.pivot, n, first, second)
+        most = heaviest_of_both(one.most, two.most)
+        return type(self)(one.request, one.classes, one.pivot, n, first, second, most)
 
     def __sub__(self, other: Self) -> Self:
         one, two = _about_one_pivot(*aligned(self, other))
-        left, short = taken(one.n, two.n)
+        left, short = taken(one.n, two.n, one.most)
         if short.any():
             at = tuple(np.argwhere(short)[0])
             column = one.request.columns[at[1]] if len(at) > 1 else None
             raise refuse("number of values", one.classes[at[0]], column, one.n[at], two.n[at])
-        rest = type(self)(one.request, one.classes, one.pivot, left, one.first - two.first, one.second - two.second)
+        most = heaviest(one.n, two.n, one.most)
+        first, second = one.first - two.first, one.second - two.second
+        rest = type(self)(one.request, one.classes, one.pivot, left, first, second, most)
         _refuse_strangers(one, two, rest)
         some = rest.seen > 0
         first, second = (
             _kept(some, rest.first),
             _kept(some if rest.second.high.ndim == 2 else some[:, :, None], rest.second),
         )
-        return type(self)(one.request, one.classes, one.pivot, left, first, second)
+        return type(self)(one.request, one.classes, one.pivot, left, first, second, most)
 
     def __mul__(self, factor: float) -> Self:
         factor = checked_factor(factor)
         first, second = self.first.times(factor), self.second.times(factor)
-        return type(self)(self.request, self.classes, self.pivot, self.n * factor, first, second)
+        most = None if self.most is None else self.most * factor
+        return type(self)(self.request, self.classes, self.pivot, self.n * factor, first, second, most)
 
     def to_arrays(self) -> Arrays:
         return {
@@ -93,12 +112,12 @@ class Pivoted:
             "n": self.n,
             "first": np.stack([self.first.high, self.first.low]),
             "second": np.stack([self.second.high, self.second.low]),
-        }
+        } | ({} if self.most is None else {"most": self.most})
 
     @classmethod
     def from_arrays(cls, request: Any, classes: Labels, arrays: Arrays) -> Self:
         first, second = (Double(*arrays[name]) for name in ("first", "second"))
-        return cls(request, classes, arrays["pivot"], arrays["n"], first, second)
+        return cls(request, classes, arrays["pivot"], arrays["n"], first, second, arrays.get("most"))
 
 
 def at_least_one(n: Floats) -> Floats:
@@ -116,8 +135,12 @@ def _about_one_pivot(one: Any, two: Any) -> tuple[Any, Any]:
 def _refuse_strangers(held: Pivoted, asked: Pivoted, rest: Pivoted) -> None:
     """The rows left cannot vary less than not at all, nor no rows have a sum: such rows were never added."""
     n = rest.seen
-    spread_left = (rest.squares - rest.first * rest.first.over(at_least_one(n))).value
+    between = rest.first * rest.first.over(at_least_one(n))
+    spread_left = (rest.squares - between).value
     scale = ROUNDING * (np.abs(held.squares.value) + np.abs(asked.squares.value)).max(axis=0, initial=0.0)
+    if rest.most is not None:  # n is rounded, too
+        most = np.broadcast_to(rest.most if rest.most.ndim == 2 else rest.most[:, None], n.shape)
+        scale = scale + between.value * (DUST * most / at_least_one(n))
     short = np.where(n > 0, spread_left < -scale, np.abs(rest.squares.value) > scale)
     if short.any():
         c, j = np.argwhere(short)[0]
