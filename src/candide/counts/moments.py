@@ -11,6 +11,7 @@ from candide.counts.base import Floats
 from candide.counts.double import Double, difference
 from candide.counts.pivoted import Pivoted, at_least_one
 from candide.counts.requests import MeasureMoments
+from candide.errors import TooLarge
 from candide.labels import Labels
 
 
@@ -43,14 +44,26 @@ class Moments(Pivoted):
         return np.asarray(self.scatter / at_least_one(self.n))
 
     def pooled(self) -> tuple[Floats, Floats, Floats]:
-        """Number, mean and variance of each column over all classes together."""
+        """Number, mean and variance of each column over all classes together; `TooLarge` where no float holds them."""
         n = self.n.sum(axis=0)
         safe = at_least_one(n)
         origin = self.mean[np.argmax(self.n, axis=0), np.arange(self.n.shape[1])]
-        away = self.mean - origin  # means relative to one of them: no cancellation at large offsets
-        centre = (self.n * away).sum(axis=0) / safe
-        scatter = (self.scatter + self.n * (away - centre) ** 2).sum(axis=0)
-        return n, origin + centre, scatter / safe
+        away = np.where(self.n > 0, self.mean - origin, 0.0)  # relative to one mean: large offsets do not cancel
+        with np.errstate(over="ignore", invalid="ignore"):
+            centre = (self.n * away).sum(axis=0) / safe
+            between = np.where(self.n > 0, self.n * (away - centre) ** 2, 0.0)
+            variance = (self.scatter + between).sum(axis=0) / safe
+        if not np.isfinite(variance).all():
+            self._refuse_distance(int(np.argmin(np.isfinite(variance))))
+        return n, origin + centre, variance
+
+    def _refuse_distance(self, j: int) -> None:
+        triples = zip(self.classes, self.mean[:, j], self.n[:, j], strict=True)
+        means = ", ".join(f"{label}: {mean:.3g}" for label, mean, n in triples if n > 0)
+        raise TooLarge(
+            f"the classes lie so far apart in column {self.request.columns[j]!r} that no float holds the squares between "
+            f"them (means {means}). Scale the column (any change of unit gives the same model)."
+        )
 
     def spanning(self, request: MeasureMoments) -> Self:
         """Over more columns, which nobody has seen yet."""

@@ -66,6 +66,8 @@ class GaussianDiscriminant(CountingClassifier):
     def _refuse_parameters(self, tally: Tally) -> None:
         if self.priors is not None:
             self._class_prior().mean(tally.seen.weights, 1.0, len(tally.classes))
+        if not self._is_full():
+            tally[self._request()].pooled()  # says so, if squares between classes overflow
 
     @property
     def means_(self) -> Floats:

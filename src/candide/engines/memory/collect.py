@@ -52,7 +52,7 @@ def moments(request: MeasureMoments, source: Source, old: Moments | None) -> Mom
     """Sums about the pivot of what was counted before, where there is such a thing: then forgetting is exact."""
     X, y = source.numbers(request.columns), source.y
     shape = (len(source.classes), len(request.columns))
-    pivot = amid(X, y, shape[0])
+    pivot, _ = amid(X, y, shape[0], source.weights)
     if old is not None:
         held = _over_just(old, source.classes)
         pivot = np.where(held.n > 0, held.pivot, pivot)
@@ -67,7 +67,7 @@ def moments(request: MeasureMoments, source: Source, old: Moments | None) -> Mom
 
     with np.errstate(invalid="ignore"):
         counted = reduce(add, run(block, len(X), row_cost=max(1, shape[1])))
-    _refuse_overflow(X, source, counted.second.high)
+    _refuse_overflow(X, source, pivot, counted.second.high)
     _refuse_underflow(counted, counted.second.high)
     return counted
 
@@ -77,7 +77,7 @@ def comoments(request: MeasureCoMoments, source: Source, old: CoMoments | None) 
     X, y = source.numbers(request.columns), source.y
     k, d = len(source.classes), len(request.columns)
     _refuse_size(k * d * d, f"{k} scatter matrices of {d} columns")
-    pivot = amid(X, y, k)
+    pivot, _ = amid(X, y, k, source.weights)
     if old is not None:
         held = _over_just(old, source.classes)
         pivot = np.where(held.n[:, None] > 0, held.pivot, pivot)
@@ -93,7 +93,7 @@ def comoments(request: MeasureCoMoments, source: Source, old: CoMoments | None) 
 
     with np.errstate(invalid="ignore"):
         counted = reduce(add, run(block, len(X), row_cost=max(1, d * d)))
-    _refuse_overflow(X, source, counted.second.high, gaps=False)
+    _refuse_overflow(X, source, pivot, counted.second.high, gaps=False)
     _refuse_underflow(counted, np.einsum("cjj->cj", counted.second.high))
     return counted
 
@@ -144,14 +144,24 @@ def _mirrored(upper: Floats) -> Floats:
     return np.triu(upper) + np.swapaxes(np.triu(upper, 1), 1, 2)
 
 
-def _refuse_overflow(X: NDArray[Any], source: Source, squares: Floats, gaps: bool = True) -> None:
+def _refuse_overflow(X: NDArray[Any], source: Source, pivot: Floats, squares: Floats, gaps: bool = True) -> None:
     if np.all(np.abs(squares) <= SQUARES_AT_MOST):
         return
     if not gaps:
         refuse_nan(X, source.weights)
     refuse_infinite(X, source.weights)
+    counting = X if source.weights is None else X[source.weights != 0]
+    largest = np.float64(np.nanmax(np.abs(counting)))
+    with np.errstate(over="ignore"):
+        alone = (largest + np.abs(pivot).max()) ** 2 * len(X)
+    if alone <= SQUARES_AT_MOST:
+        heaviest = 1.0 if source.weights is None else source.weights.max()
+        raise TooLarge(
+            f"sample weights up to {heaviest:.3g} times squares of cells up to {largest:.3g} add up to more than a sum "
+            "of floats can hold. Scale the weights down, or the column (any change of unit gives the same model)."
+        )
     raise TooLarge(
-        f"Input X contains a value too large: {np.nanmax(np.abs(X)):.3g}, whose square no sum of floats can hold. "
+        f"Input X contains a value too large: {largest:.3g}, whose square no sum of floats can hold. "
         "Scale the column (any change of unit gives the same model) or mark the value as missing."
     )
 
