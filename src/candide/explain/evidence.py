@@ -33,7 +33,7 @@ class Evidence:
     def of(cls, scorecard: Scorecard, parts: list[NDArray[Any]]) -> Evidence:
         columns = [name for term in scorecard.terms for name in term.columns]
         joined = np.concatenate(parts, axis=1) if parts else np.zeros((0, 0, len(scorecard.classes)))
-        return cls(scorecard.classes, columns, scorecard.log_prior, scorecard.start - scorecard.log_prior, joined)
+        return cls(scorecard.classes, columns, scorecard.log_prior, scorecard.constant, joined)
 
     @property
     def log_joint(self) -> Floats:
