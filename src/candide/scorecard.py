@@ -155,6 +155,15 @@ class Quadratic(_AsItIs):
             return None
         return np.asarray((self.precision * (self.mean - self.mean[0])).T)
 
+    def above_planes(self, X: NDArray[Any]) -> NDArray[Any]:
+        """Σ precision ((x − m)(mean − m) − ½(mean − m)²), m amid the means: with one precision for all classes, the same
+        up to something equal for all classes of a row, which would drown the rest far away.
+        """
+        middle = self.mean.mean(axis=0)
+        away, known = self.mean - middle, ~np.isnan(X)
+        weights = (self.precision * away).T
+        return np.asarray(np.where(known, X - middle, 0.0) @ weights - 0.5 * known @ (weights * away.T))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FullQuadratic:
