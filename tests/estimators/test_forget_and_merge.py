@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from bestiary import COUNTING, MEASURING, MODELS, X, every, fitted, of, refused, sound, y
 
-from candide import BernoulliNB, CategoricalNB, GaussianDiscriminant, GaussianNB
+from candide import BernoulliNB, CategoricalNB, GaussianDiscriminant, GaussianNB, MultinomialNB
 from candide.errors import BadPrior, MergeMismatch, NeverAdded
 
 
@@ -101,6 +101,50 @@ def test_row_by_row_with_weights_that_are_fractions(name: str, seed: int) -> Non
             np.testing.assert_allclose(model.predict_proba(X), other.predict_proba(X), rtol=1e-7)
     assert model.class_count_.tolist() == [0, 0]
     np.testing.assert_allclose(sound(model, X), 0.5)
+
+
+@every
+def test_weights_of_very_different_size(name: str) -> None:
+    weights = np.where(np.arange(40) % 20 == 0, 1e6 + 0.1, 0.3)
+    model = MODELS[name]().fit(X, y, sample_weight=weights)
+    for i in range(40):
+        model.forget(X[[i]], y[[i]], sample_weight=weights[[i]])
+    assert model.class_count_.tolist() == [0, 0]
+    np.testing.assert_allclose(sound(model, X), 0.5)
+
+
+def test_cells_of_very_different_size() -> None:
+    model = MultinomialNB().fit([[1e5 + 0.3], [0.7]], [0, 0]).forget([[1e5 + 0.3]], [0])
+    np.testing.assert_allclose(model.feature_count_, [[0.7]])
+    assert model.forget([[0.7]], [0]).feature_count_.tolist() == [[0.0]]
+
+
+def test_whole_numbers_are_never_dust() -> None:
+    model = MultinomialNB().fit([[10**13, 0], [1, 1]], [0, 0]).forget([[10**13, 0]], [0])
+    assert model.feature_count_.tolist() == [[1, 1]]
+    with refused(NeverAdded, "holds a total of 1, asked to take away 2"):
+        model.forget([[2, 0]], [0])
+
+
+@of("gaussian", "diagonal", "linear", "quadratic")
+def test_an_outlier_that_comes_first(name: str) -> None:
+    wild = np.full((1, 3), 1e12)
+    model = MODELS[name]().partial_fit(wild, [0], classes=[0, 1]).partial_fit(X, y).forget(wild, [0])
+    np.testing.assert_allclose(model.predict_proba(X), fitted(name).predict_proba(X), rtol=1e-6, atol=1e-12)
+
+
+@pytest.mark.parametrize("twin", ["plain", "compiled"])
+@pytest.mark.parametrize("place", [0, 3, 500])
+@pytest.mark.parametrize("weight", [1.0, 0.3])
+def test_an_outlier_among_the_rows(twin: str, place: int, weight: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Learnt with the others, forgotten by itself."""
+    monkeypatch.setenv("CANDIDE_KERNELS", twin)
+    rows = np.random.default_rng(0).normal(size=(1000, 1))
+    with_it, weights = np.insert(rows, place, 1e12, axis=0), np.insert(np.ones(1000), place, weight)
+    model = GaussianNB(var_smoothing=0).fit(with_it, np.zeros(1001), sample_weight=weights)
+    model.forget([[1e12]], [0.0], sample_weight=[weight])
+    np.testing.assert_allclose(model.var_, [rows.var(axis=0)], rtol=1e-8)
+    np.testing.assert_allclose(model.theta_, [rows.mean(axis=0)], atol=1e-9)
 
 
 @of(*MEASURING)

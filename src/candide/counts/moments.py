@@ -9,7 +9,7 @@ import numpy as np
 
 from candide.counts.base import Floats
 from candide.counts.double import Double, difference
-from candide.counts.pivoted import Pivoted, at_least_one
+from candide.counts.pivoted import Pivoted, at_least_one, rounded
 from candide.counts.requests import MeasureMoments
 from candide.errors import TooLarge
 from candide.labels import Labels
@@ -57,6 +57,11 @@ class Moments(Pivoted):
             self._refuse_distance(int(np.argmin(np.isfinite(variance))))
         return n, origin + centre, variance
 
+    def refuse_distance(self) -> None:
+        """`TooLarge` where squares between the classes, or within them, are more than a float holds."""
+        if not (np.abs(self.pivot).max(initial=0.0) < 1e140 and np.abs(self.second.high).max(initial=0.0) < 1e280):
+            self.pooled()
+
     def _refuse_distance(self, j: int) -> None:
         triples = zip(self.classes, self.mean[:, j], self.n[:, j], strict=True)
         means = ", ".join(f"{label}: {mean:.3g}" for label, mean, n in triples if n > 0)
@@ -86,4 +91,9 @@ class Moments(Pivoted):
         shift = difference(self.pivot, pivot)
         first = self.first + shift.times(self.n)
         second = self.second + shift * (self.first + first)
+        stray = (self.first.high == 0) & (self.second.high == 0) & (np.abs(self.pivot) >= np.abs(pivot))
+        if stray.any():  # rows of one value, far away perhaps: round them as when they are counted about this pivot
+            u = self.pivot - pivot
+            first = first.where(~stray, rounded(u, self.n))
+            second = second.where(~stray, rounded(u * u, self.n))
         return type(self)(self.request, self.classes, pivot, self.n, first, second, self.most)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from candide.counts.base import (
     taken,
 )
 from candide.counts.double import Double
+from candide.errors import TooLarge
 from candide.labels import Labels
 
 ROUNDING = 1e-9  # of the squares held: a difference below that is none
@@ -77,13 +78,21 @@ class Pivoted:
         return type(self)(self.request, classes, self.pivot[rows], self.n[rows], first, second, most)
 
     def __add__(self, other: Self) -> Self:
-        one, two = _about_one_pivot(*aligned(self, other))
-        n, first, second = one.n + two.n, one.first + two.first, one.second + two.second
+        one, two = aligned(self, other)
+        with np.errstate(over="ignore", invalid="ignore"):
+            one, two = _about(np.where(_stays(one, two), one.pivot, two.pivot), one, two)
+            n, first, second = one.n + two.n, one.first + two.first, one.second + two.second
+        if not np.isfinite(second.high).all():
+            raise TooLarge(
+                "the values of both sides lie so far apart that no float holds the squares between them. Scale the "
+                "columns (any change of unit gives the same model)."
+            )
         most = heaviest_of_both(one.most, two.most)
         return type(self)(one.request, one.classes, one.pivot, n, first, second, most)
 
     def __sub__(self, other: Self) -> Self:
-        one, two = _about_one_pivot(*aligned(self, other))
+        one, two = aligned(self, other)
+        one, two = _about(np.where(one.seen > 0, one.pivot, two.pivot), one, two)  # rounded weights are not moved
         left, short = taken(one.n, two.n, one.most)
         if short.any():
             at = tuple(np.argwhere(short)[0])
@@ -120,16 +129,31 @@ class Pivoted:
         return cls(request, classes, arrays["pivot"], arrays["n"], first, second, arrays.get("most"))
 
 
+P = TypeVar("P", bound=Pivoted)
+
+
 def at_least_one(n: Floats) -> Floats:
     """A divisor that leaves nothing as it is."""
     return np.where(n > 0, n, 1.0)
 
 
-def _about_one_pivot(one: Any, two: Any) -> tuple[Any, Any]:
-    """Where one side saw nothing its pivot means nothing, and the other's serves both."""
-    pivot = np.where(one.seen > 0, one.pivot, two.pivot)
+def _stays(one: Pivoted, two: Pivoted) -> NDArray[np.bool_]:
+    """Where one side's pivot serves both: that of more rows, for a stray row's may be far away; else the smaller one."""
+    equal = (one.seen == two.seen) & (np.abs(one.pivot) <= np.abs(two.pivot))
+    return np.asarray((one.seen > two.seen) | equal)
+
+
+def _about(pivot: Floats, one: P, two: P) -> tuple[P, P]:
+    """Both about one pivot: where one saw nothing its own means nothing, and a stray row's may be far away."""
     first, second = (side if np.array_equal(side.pivot, pivot) else side.about(pivot) for side in (one, two))
     return first, second
+
+
+def rounded(sums: Floats, n: Floats) -> Double:
+    """n rows with these floats, as if they had been added one by one."""
+    whole = n == np.floor(n)
+    exact, plain = Double.of(sums).times(n), sums * n
+    return Double(np.where(whole, exact.high, plain), np.where(whole, exact.low, 0.0))
 
 
 def _refuse_strangers(held: Pivoted, asked: Pivoted, rest: Pivoted) -> None:

@@ -68,7 +68,7 @@ class GaussianDiscriminant(CountingClassifier):
         if self.priors is not None:
             self._class_prior().mean(tally.seen.weights, 1.0, len(tally.classes))
         if not self._is_full():
-            tally[self._request()].pooled()  # says so, if squares between classes overflow
+            tally[self._request()].refuse_distance()
 
     @property
     def means_(self) -> Floats:

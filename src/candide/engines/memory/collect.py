@@ -30,6 +30,7 @@ Floats = NDArray[np.float64]
 
 BLOCK = 1 << 16  # labels looked at together
 CELLS_AT_MOST = 1 << 31  # of a table of floats: 16 GB
+NEAR = 2.0**20  # a pivot so many times the spread away leaves cells 32 bits below the spread
 SQUARES_AT_MOST = 1e290  # beyond it, sums in two floats overflow
 SQUARES_AT_LEAST = 1e-290  # below it, they lose their lower half
 
@@ -49,13 +50,10 @@ def class_weights(source: Source) -> ClassWeights:
 
 
 def moments(request: MeasureMoments, source: Source, old: Moments | None) -> Moments:
-    """Sums about the pivot of what was counted before, where there is such a thing: then forgetting is exact."""
+    """Number, and sums about a pivot amid the rows, of each class and column."""
     X, y = source.numbers(request.columns), source.y
     shape = (len(source.classes), len(request.columns))
-    pivot, _ = amid(X, y, shape[0], source.weights)
-    if old is not None:
-        held = _over_just(old, source.classes)
-        pivot = np.where(held.n > 0, held.pivot, pivot)
+    pivot = _pivot(X, source, old)
     kernel = for_work(X.size)
 
     def block(lo: int, hi: int) -> Moments:
@@ -77,10 +75,7 @@ def comoments(request: MeasureCoMoments, source: Source, old: CoMoments | None) 
     X, y = source.numbers(request.columns), source.y
     k, d = len(source.classes), len(request.columns)
     _refuse_size(k * d * d, f"{k} scatter matrices of {d} columns")
-    pivot, _ = amid(X, y, k, source.weights)
-    if old is not None:
-        held = _over_just(old, source.classes)
-        pivot = np.where(held.n[:, None] > 0, held.pivot, pivot)
+    pivot = _pivot(X, source, old)
     kernel = for_work(X.size * d)
 
     def block(lo: int, hi: int) -> CoMoments:
@@ -136,6 +131,21 @@ def _sparse_totals(request: SumTotals, source: Source, X: Any, zeros: Floats) ->
     return zeros, float(least)
 
 
+def _pivot(X: NDArray[Any], source: Source, old: Moments | CoMoments | None) -> Floats:
+    """The pivot of what was counted before, where it is near beside the spread of these rows; else a value amid them.
+
+    About the same pivot rows are rounded alike whenever they come and go, and cancel to the last bit. But a pivot far
+    from them, an outlier that came first, would round away what they differ in.
+    """
+    pivot, spread = amid(X, source.y, len(source.classes), source.weights)
+    if old is None:
+        return pivot
+    held = _over_just(old, source.classes)
+    spread = np.where(spread > 0, spread, np.abs(pivot))  # of a row alone we know nothing but its size
+    near = np.abs(held.pivot - pivot) <= NEAR * spread
+    return np.where((held.seen > 0) & near, held.pivot, pivot)
+
+
 def _over_just(old: Any, classes: Labels) -> Any:
     return old.over(old.classes | classes).only(classes)
 
@@ -172,7 +182,7 @@ def _refuse_underflow(counted: Moments | CoMoments, squares: Floats) -> None:
     varies = (counted.first.high != 0).any(axis=0) | (apart != 0)
     rows = counted.seen.sum(axis=0)
     mean_square = squares.sum(axis=0) / np.where(rows > 0, rows, 1.0)
-    lost = varies & (mean_square < SQUARES_AT_LEAST) & (apart * apart < SQUARES_AT_LEAST)
+    lost = varies & (mean_square < SQUARES_AT_LEAST) & (apart < np.sqrt(SQUARES_AT_LEAST))
     if lost.any():
         name = counted.request.columns[int(np.argmax(lost))]
         raise TooSmall(
