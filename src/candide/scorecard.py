@@ -156,8 +156,10 @@ class Quadratic(_AsItIs):
         return np.asarray((self.precision * (self.mean - self.mean[0])).T)
 
     def above_planes(self, X: NDArray[Any]) -> NDArray[Any]:
-        """Σ precision ((x − m)(mean − m) − ½(mean − m)²), m amid the means: with one precision for all classes, the same
-        up to something equal for all classes of a row, which would drown the rest far away.
+        """Σ precision ((x − m)(mean − m) − ½(mean − m)²), m amid the means.
+
+        With one precision for all classes that is the same up to something equal for all classes of a row, which far
+        away would drown the rest.
         """
         middle = self.mean.mean(axis=0)
         away, known = self.mean - middle, ~np.isnan(X)

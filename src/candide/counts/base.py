@@ -105,9 +105,7 @@ def heaviest(held: Floats, asked: Floats, most: Floats | None = None) -> Floats 
     return np.where(whole, most, np.maximum(held, most))
 
 
-def heaviest_each(
-    held: Tables, asked: Tables, most: Tables | None
-) -> Tables | None:
+def heaviest_each(held: Tables, asked: Tables, most: Tables | None) -> Tables | None:
     """`heaviest` of tables that belong together."""
     before = most or (None,) * len(held)
     each = [heaviest(*triple) for triple in zip(held, asked, before, strict=True)]

@@ -138,7 +138,7 @@ def at_least_one(n: Floats) -> Floats:
 
 
 def _stays(one: Pivoted, two: Pivoted) -> NDArray[np.bool_]:
-    """Where one side's pivot serves both: that of more rows, for a stray row's may be far away; else the smaller one."""
+    """Where one side's pivot serves both: that of more rows (a stray row may be far away), else the smaller one."""
     equal = (one.seen == two.seen) & (np.abs(one.pivot) <= np.abs(two.pivot))
     return np.asarray((one.seen > two.seen) | equal)
 

@@ -89,7 +89,7 @@ class Rows:
         most = None
         if one.most is not None or two.most is not None:
             known = [np.zeros(len(side)) if side.most is None else side.most for side in (one, two)]
-            most = np.bincount(places, np.concatenate(known), len(hashes))
+            most = np.bincount(places, np.concatenate(known), len(hashes)).astype(np.float64)
         return replace(
             one,
             hashes=hashes,

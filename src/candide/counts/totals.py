@@ -26,7 +26,7 @@ from candide.labels import Labels
 class Totals:
     """`sums[c, j]` = Σ w·x over the rows of class c.
 
-    `most[c, j]` is the most it ever was, once fractions have been taken away: that is what its roundings are a share of.
+    `most[c, j]` is the most it ever was, once fractions have been taken away: what its roundings are a share of.
     """
 
     request: SumTotals

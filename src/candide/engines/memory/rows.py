@@ -88,7 +88,7 @@ def _find_later(
         rows = lo + np.flatnonzero(wanted)
         known = np.isfinite(X[lo:hi] if len(rows) == hi - lo else X[rows])
         columns = np.flatnonzero(unknown.any(axis=0) & known.any(axis=0))
-        i, j = np.nonzero(known[:, columns] & unknown[y[rows]][:, columns])
+        i, j = np.nonzero(known[:, columns] & unknown[np.ix_(y[rows], columns)])
         i, j = rows[i], columns[j]
         order, ranks = _ranked(j * k + y[i].astype(np.int64))
         first = ranks < PIVOT_ROWS
