@@ -66,8 +66,8 @@ class Moments(Pivoted):
         triples = zip(self.classes, self.mean[:, j], self.n[:, j], strict=True)
         means = ", ".join(f"{label}: {mean:.3g}" for label, mean, n in triples if n > 0)
         raise TooLarge(
-            f"the classes lie so far apart in column {self.request.columns[j]!r} that no float holds the squares between "
-            f"them (means {means}). Scale the column (any change of unit gives the same model)."
+            f"the classes lie so far apart in column {self.request.columns[j]!r} that no float holds the squares "
+            f"between them (means {means}). Scale the column (any change of unit gives the same model)."
         )
 
     def spanning(self, request: MeasureMoments) -> Self:

@@ -31,8 +31,8 @@ ROUNDING = 1e-9  # of the squares held: a difference below that is none
 class Pivoted:
     """`n` = Σw, `first` = Σw(x − pivot), `second` = the sums of squares (or products) of x − pivot, per class.
 
-    `most` is the most that `n` ever was, once fractions have been taken away: that is what its roundings are a share
-    of. The pivot is any value near the data; it is moved without rounding when two tallies meet (a mean would be rounded,
+    `most` is the most that `n` ever was, once fractions have been taken away: what its roundings are a share of.
+    The pivot is any value near the data; it is moved without rounding when two tallies meet (a mean would be rounded,
     and its rounding squared). Batches counted about the same pivot add and subtract to some 30 digits, so that a row
     of 10¹² can be forgotten without a trace.
     """

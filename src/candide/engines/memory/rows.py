@@ -82,7 +82,7 @@ def _find_later(
     lo = 0
     while lo < len(X) and unknown.any():
         hi = min(len(X), lo + COPY_ROWS)
-        wanted = unknown.any(axis=1)[y[lo:hi]]
+        wanted = np.take(unknown.any(axis=1), y[lo:hi])
         if weights is not None:
             wanted &= weights[lo:hi] != 0
         rows = lo + np.flatnonzero(wanted)
