@@ -251,3 +251,11 @@ def test_set_params_that_change_what_is_counted() -> None:
     for call in (model.partial_fit, model.forget):
         with pytest.raises(MergeMismatch, match="count different things"):
             call(X, y)
+
+
+def test_a_constant_stays_constant() -> None:
+    """What never varied does not vary by rounding once others have come and gone, of 0 among them."""
+    model = GaussianNB().partial_fit([[1.0], [1.0]], [0, 0], classes=[0, 1], sample_weight=[0.5, 0.3])
+    others, weights = np.zeros((9, 1)), np.full(9, 0.5)
+    model.partial_fit(others, np.zeros(9), sample_weight=weights).forget(others, np.zeros(9), sample_weight=weights)
+    assert model.var_[0, 0] == 0.0

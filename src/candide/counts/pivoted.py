@@ -24,6 +24,7 @@ from candide.counts.double import Double
 from candide.errors import TooLarge
 from candide.labels import Labels
 
+STRAY = 2.0**20  # a pivot so many times as large as others leaves them 32 bits
 ROUNDING = 1e-9  # of the squares held: a difference below that is none
 
 
@@ -138,9 +139,11 @@ def at_least_one(n: Floats) -> Floats:
 
 
 def _stays(one: Pivoted, two: Pivoted) -> NDArray[np.bool_]:
-    """Where one side's pivot serves both: that of more rows (a stray row may be far away), else the smaller one."""
-    equal = (one.seen == two.seen) & (np.abs(one.pivot) <= np.abs(two.pivot))
-    return np.asarray((one.seen > two.seen) | equal)
+    """Where one's pivot serves both: unless it is a stray row's, beside which the values of as many others vanish."""
+    rows = at_least_one(two.seen)
+    size = np.where(two.pivot != 0, np.abs(two.pivot), np.sqrt(np.abs(two.squares.high) / rows))
+    stray = (one.seen <= two.seen) & (size > 0) & (np.abs(one.pivot) > STRAY * size)
+    return np.asarray((one.seen > 0) & ~stray)
 
 
 def _about(pivot: Floats, one: P, two: P) -> tuple[P, P]:

@@ -142,7 +142,7 @@ def _pivot(X: NDArray[Any], source: Source, old: Moments | CoMoments | None) -> 
         return pivot
     held = _over_just(old, source.classes)
     spread = np.where(spread > 0, spread, np.abs(pivot))  # of a row alone we know nothing but its size
-    near = np.abs(held.pivot - pivot) <= NEAR * spread
+    near = (np.abs(held.pivot - pivot) <= NEAR * spread) | (spread == 0)  # 0 is not rounded
     return np.where((held.seen > 0) & near, held.pivot, pivot)
 
 
