@@ -1,4 +1,4 @@
-"""The main job, as it is done from a shell: train on a real table with gaps, evaluate, explain a row, draw a picture."""
+"""The main job from a shell: train on a real table with gaps, evaluate, explain a row, draw a picture."""
 
 from __future__ import annotations
 

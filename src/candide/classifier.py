@@ -24,7 +24,7 @@ from candide.kernels import for_work
 from candide.labels import Labels
 from candide.posterior import Calibration, LogJoint, Posterior, Scores, best, calibrated, ties
 from candide.priors import Belief, Given, MaximumLikelihood
-from candide.scorecard import IMPOSSIBLE, Floats, Lookup, Scorecard, safe_log
+from candide.scorecard import Floats, Lookup, Scorecard, log_shares
 from candide.selection import drawn, left_out
 
 LARGEST = 1e300  # of a column's evidence that is shown, so that its sum over columns is still a number
@@ -62,8 +62,8 @@ class Model:
         if self.shifted is None:
             return card
         weights = self.tally.seen.weights
-        new = safe_log(self.shifted.mean(weights, weights.sum(), len(weights)))
-        return card.adjusted(1.0, new - self._plain.log_prior)
+        new, old = log_shares(self.shifted.mean(weights, weights.sum(), len(weights))), self._plain.log_prior
+        return card.adjusted(1.0, np.where(old > -np.inf, new - old, 0.0))
 
     @cached_property
     def calibration(self) -> Calibration:
@@ -112,10 +112,10 @@ class Model:
             )
         terms = tuple(event.term(statistic, seen) for event, statistic in self._models)
         scores_only = not all(getattr(event, "is_log_joint", True) for event in self.events.values())
-        log_prior = safe_log(self.class_prior)
+        log_prior = log_shares(self.class_prior)
         if scores_only and len(log_prior) > 1 and not isinstance(self.prior, Given):
             # Rennie's scores leave a counted prior out; one that is given stays, and what was never seen cannot win.
-            log_prior = np.where(seen.weights > 0, 0.0, IMPOSSIBLE) if seen.weights.any() else np.zeros(len(log_prior))
+            log_prior = log_shares(seen.weights > 0)
         return Scorecard(self.tally.classes, log_prior, terms, not scores_only)
 
     @property
@@ -126,12 +126,14 @@ class Model:
 
     def log_joint(self, source: Source) -> LogJoint | Scores:
         """log P(class, row), or the scores of a model that has no such thing."""
-        values = self.engine.score(self.scorecard, source)
+        values, possible = self.engine.score(self.scorecard, source), self.scorecard.possible
+        values[:, ~possible] = 0.0
         with np.errstate(over="ignore", invalid="ignore"):
             lost = _lost(values @ np.zeros(values.shape[1]))  # 0 · ∞ is not a number either
         if lost is not None:
             wide = self._in_full(source.take(lost))
             values[lost] = np.clip(wide, -np.finfo(float).max, np.finfo(float).max)
+        values[:, ~possible] = -np.inf
         kind = LogJoint if self.scorecard.is_log_joint else Scores
         return kind(self.tally.classes, values)
 
@@ -171,7 +173,15 @@ class Model:
 
     def ties(self, source: Source) -> NDArray[np.bool_]:
         """Which classes are the most probable of each row: more than one is a tie."""
-        return ties(self.log_joint(source).values, self.scorecard.size)
+        return ties(self.relative(source), self.scorecard.size)
+
+    def relative(self, source: Source) -> Floats:
+        """The log joint (or scores) less something equal for all classes of a row: differences without cancellation."""
+        values = self.engine.score(self.scorecard.relative, source)
+        lost = _lost(values.max(axis=1)) if values.shape[1] else None
+        if lost is not None:
+            values[lost] = self._relative(source.take(lost))
+        return values
 
     def evidence(self, source: Source) -> Evidence:
         """Every column's part of every class's sum."""
@@ -209,14 +219,15 @@ class Model:
     def _relative(self, source: Source) -> Floats:
         """Scores less the best of their row, for rows where a float cannot hold them."""
         wide = self._in_full(source)
-        return np.asarray(np.maximum(wide - wide.max(axis=1, keepdims=True), -np.finfo(float).max), dtype=float)
+        away = np.maximum(wide - wide.max(axis=1, keepdims=True), -np.finfo(float).max)
+        return np.asarray(np.where(self.scorecard.possible, away, -np.inf), dtype=float)
 
     def _in_full(self, source: Source) -> NDArray[np.longdouble]:
         self._refuse_unseen(source)
         self.engine.refuse_strange(self.scorecard, source)
         wide = self.engine.in_full(self.scorecard, source)
-        if np.isfinite(wide).all():
-            return wide
+        if np.isfinite(wide[:, self.scorecard.possible]).all():
+            return np.where(self.scorecard.possible, wide, -np.inf)
         raise TooLarge("a row holds values too large (or infinite) for any class to have a score; scale the data.")
 
     def _refuse_unseen(self, source: Source) -> None:
@@ -281,7 +292,7 @@ class TableModel:
     def profiles(self) -> list[Profile]:
         """What each column says, the most telling first."""
         model = self.model
-        return profiles(model.scorecard, model.tally, safe_log(model.class_prior), model.calibration.temperature)
+        return profiles(model.scorecard, model.tally, log_shares(model.class_prior), model.calibration.temperature)
 
 
 def learn(events: Events, source: Source, prior: Belief = MaximumLikelihood()) -> Model:

@@ -18,10 +18,12 @@ from candide.labels import Labels
 
 Floats = NDArray[np.float64]
 
-# A probability of zero, as it enters a sum. It outweighs any evidence, yet when every class is impossible the one with
-# the fewest impossible cells still wins, as it would for a vanishing pseudo-count; −∞ would leave 0/0.
+# A cell of probability zero, as it enters a sum. It outweighs the evidence of other cells, yet when every class is
+# impossible the one with the fewest impossible cells still wins, as it would for a vanishing pseudo-count; −∞ would
+# leave 0/0. (A class prior of zero is −∞: some class is always possible.)
 IMPOSSIBLE = -1e6
 
+SAME = 64 * float(np.finfo(float).eps)  # sums that differ by so small a share are equal
 FEW_CELLS = 1 << 18
 
 
@@ -158,6 +160,8 @@ class Linear(_AsItIs):
     """(x − origin)·w per class, or 1[x > above]·w; the origin is 0 unless given.
 
     Where `above` is given the constant holds what every no says, so that a missing cell cannot be left out.
+    `never` (d, k) is 1 where a unit of x is impossible, and w is 0 there (−1 where it is so in all the other classes).
+    The amounts x·never are evidence of `price(amounts)` a unit.
     """
 
     columns: Sequence[Any]
@@ -165,15 +169,29 @@ class Linear(_AsItIs):
     constant: Floats
     above: float | None = None
     origin: Floats | None = None
+    never: Floats | None = None
 
     def parts(self, X: NDArray[Any]) -> Floats:
         values = X if self.above is None else np.where(np.isnan(X), np.nan, np.greater(X, self.above))
         if self.origin is not None:
             values = values - self.origin
-        return np.asarray(values)[:, :, None] * self.weights
+        cells = np.asarray(values)[:, :, None]
+        if self.never is None:
+            return cells * self.weights
+        amounts = cells * self.never
+        return np.asarray(cells * self.weights + amounts * price(amounts.sum(axis=1))[:, None])
 
-    def linear(self) -> Floats | None:
-        return self.weights
+    def linear(self) -> Floats:
+        return self.weights if self.never is None else self.weights + IMPOSSIBLE * self.never
+
+    @classmethod
+    def of_amounts(cls, columns: Sequence[Any], weights: Floats, constant: Floats) -> Linear:
+        """From weights of which some may be `IMPOSSIBLE` a unit, either way."""
+        if weights.min(initial=0.0) > IMPOSSIBLE and weights.max(initial=0.0) < -IMPOSSIBLE:
+            return cls(columns, weights, constant)
+        heavy = np.abs(weights) == -IMPOSSIBLE
+        never = np.where(heavy, weights / IMPOSSIBLE, 0.0)
+        return cls(columns, np.where(heavy, 0.0, weights), constant, never=never)
 
     def times(self, factor: float) -> Self:
         return replace(self, weights=self.weights * factor, constant=self.constant * factor)
@@ -203,6 +221,17 @@ class Quadratic(_AsItIs):
 
     def times(self, factor: float) -> Self:
         return replace(self, precision=self.precision * factor, log_norm=self.log_norm * factor)
+
+    def above_planes(self, X: NDArray[Any]) -> NDArray[Any]:
+        """Σ precision ((x − m)(mean − m) − ½(mean − m)²), m amid the means.
+
+        With one precision for all classes that is the same up to something equal for all classes of a row, which far
+        away would drown the rest.
+        """
+        middle = self.mean.mean(axis=0)
+        away, known = self.mean - middle, ~np.isnan(X)
+        weights = (self.precision * away).T
+        return np.asarray(np.where(known, X - middle, 0.0) @ weights - 0.5 * known @ (weights * away.T))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -263,23 +292,35 @@ class StudentT(_AsItIs):
 @dataclass(frozen=True)
 class Scorecard:
     """log prior + Σ terms. `is_log_joint` tells whether the sum is log P(class, row) up to something equal for all
-    classes, so that it may be normalised into a posterior; complement scores are not.
+    classes, so that it may be normalised into a posterior; complement scores are not. With `rules_out` a class
+    in which more is impossible (`Linear.never`) than in another comes behind it, whatever the price.
     """
 
     classes: Labels
     log_prior: Floats
     terms: tuple[Term, ...]
     is_log_joint: bool = True
+    rules_out: bool = False
 
     @cached_property
     def start(self) -> Floats:
         """What each class has before any column is looked at."""
-        return np.asarray(self.log_prior + sum((term.constant for term in self.terms), np.zeros(len(self.log_prior))))
+        return np.asarray(self.log_prior + self.constant)
+
+    @property
+    def constant(self) -> Floats:
+        """What the columns say whatever the row."""
+        return np.asarray(sum((term.constant for term in self.terms), np.zeros(len(self.log_prior))))
+
+    @cached_property
+    def possible(self) -> NDArray[np.bool_]:
+        """The classes that can be: whose prior is not zero."""
+        return np.asarray(self.log_prior > -np.inf)
 
     @cached_property
     def relative(self) -> Scorecard:
         """The quickest scorecard with the same posterior."""
-        return replace(self, terms=tuple(term.relative() for term in self.terms))
+        return replace(self, terms=tuple(term.relative() for term in self.terms), rules_out=True)
 
     def adjusted(self, temperature: float, biases: Floats) -> Scorecard:
         """All evidence `temperature` times as strong, and a bias a class."""
@@ -293,6 +334,28 @@ class Scorecard:
     def size(self) -> float:
         """How large the numbers are that are added, at least 1: rounding is a share of it."""
         return float(np.max(np.abs(self.start[self.start > IMPOSSIBLE / 2]), initial=1.0))
+
+
+def log_shares(shares: NDArray[Any]) -> Floats:
+    """log P(class), −∞ for a class that cannot be; nothing at all where no class can be."""
+    p = np.asarray(shares, dtype=float)
+    if not p.any():
+        return np.zeros(len(p))
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(p))
+
+
+def price(amounts: Floats) -> Floats:
+    """What a unit of the impossible costs, row by row: so much that the smallest difference between classes decides.
+
+    >>> price(np.array([[0.0, 3.0], [0.0, 1e-6]])).ravel().tolist()
+    [-1000000.0, -1000000000000.0]
+    """
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        least = amounts.min(axis=1, keepdims=True)
+        apart = np.hstack([amounts - least, np.abs(least)])
+        apart[apart <= SAME * np.abs(amounts).max(axis=1, keepdims=True)] = 1.0
+        return np.asarray(IMPOSSIBLE / np.minimum(apart.min(axis=1, keepdims=True), 1.0))
 
 
 def safe_log(probabilities: NDArray[Any]) -> Floats:

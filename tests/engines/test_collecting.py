@@ -301,3 +301,45 @@ def test_more_classes_and_columns_than_memory() -> None:
     X = np.broadcast_to(np.zeros((1, 1), np.uint8), (1, 1 << 20))
     with pytest.raises(TooLarge, match="tables of 1048576 columns and 1048576 classes need"):
         Memory().collect([CountLevels(range(1 << 20))], Matrix(X, classes, np.zeros(1, np.int32)))
+
+
+def moments_of(X: Any, y: Any, weights: Any = None, classes: int = 1) -> Any:
+    rows = Matrix(np.asarray(X, dtype=float), Labels.of(range(classes)), np.asarray(y, dtype=np.uint8), weights)
+    request = MeasureMoments(range(rows.X.shape[1]))
+    return Memory().collect([request], rows)[request]
+
+
+@pytest.mark.parametrize("gap", [5, 5000])
+def test_a_column_whose_first_cells_are_missing(gap: int) -> None:
+    late = np.full((gap + 15, 2), np.nan)
+    late[gap:, 0] = 1.7e9 + np.arange(15)
+    found = moments_of(late, np.zeros(gap + 15))
+    np.testing.assert_allclose(found.variance, [[56 / 3, 0.0]], rtol=1e-12)
+
+
+def test_a_class_whose_cells_are_missing_for_long() -> None:
+    X, y = np.zeros((9000, 1)), np.arange(9000) % 2
+    X[y == 1] = np.nan
+    X[8001::2, 0] = 1.7e9 + np.arange(500)
+    found = moments_of(X, y, classes=2)
+    np.testing.assert_allclose(found.variance[1], np.arange(500).var(), rtol=1e-12)
+
+
+def test_rows_that_do_not_count_lend_no_pivot() -> None:
+    X, w = np.r_[np.full((5, 1), 1e15), np.arange(8.0)[:, None]], np.r_[np.zeros(5), np.ones(8)]
+    rows = Matrix(X, Labels.of([0]), np.zeros(13, np.uint8), w)
+    for request in (MeasureMoments(range(1)), MeasureCoMoments(range(1))):
+        found = Memory().collect([request], rows)[request]
+        np.testing.assert_allclose(found.scatter.ravel(), [42.0], rtol=1e-12)
+        assert 0 <= found.pivot[0, 0] <= 7
+
+
+@pytest.mark.parametrize("request_", [MeasureMoments(range(1)), MeasureCoMoments(range(1))], ids=["flat", "full"])
+def test_overflow_is_blamed_on_what_caused_it(request_: Any) -> None:
+    def counted(X: Any, w: Any) -> Any:
+        return Memory().collect([request_], Matrix(np.array(X), Labels.of([0]), np.zeros(2, np.uint8), np.array(w)))
+
+    with pytest.raises(TooLarge, match=r"sample weights up to 1e\+140 times squares of cells up to 2e\+80"):
+        counted([[1e80], [2e80]], [1e140, 1e140])
+    with pytest.raises(TooLarge, match=r"a value too large: 1e\+160"):
+        counted([[1e160], [2e80]], [1.0, 2.0])

@@ -362,3 +362,23 @@ def test_alpha_zero_and_every_class_impossible() -> None:
         model = fitted(name, [[1, 0], [0, 1]], [0, 1], alpha=0.0)
         posterior: Any = sound(model, np.array([[1, 1], [0, 0], [0, 1]]))
         np.testing.assert_allclose(posterior, [[0.5, 0.5], [0.5, 0.5], [0, 1]], atol=1e-12)
+
+
+@of(*GAPS)
+def test_classes_too_far_apart(name: str) -> None:
+    """Squares between the classes overflow: that is said when they are learnt."""
+    rows, labels = [[1e200, 1.0], [1.0, 1.0], [2.0, 2.0], [3.0, 1.0]], [0, 1, 1, 1]
+    with refused(TooLarge, "column 0", "0: 1e+200, 1: 2", "Scale the column"):
+        fitted(name, rows, labels)
+    model = MODELS[name]().partial_fit(rows[:1], labels[:1], classes=[0, 1])
+    with refused(TooLarge, "column 0"):
+        model.partial_fit(rows[1:], labels[1:])
+    assert model.class_count_.tolist() == [1, 0]
+
+
+@of("gaussian", "linear")
+def test_one_class_whose_values_lie_too_far_apart(name: str) -> None:
+    far = MODELS[name]().partial_fit([[1e200, 1.0, 2.0]], [0], classes=[0, 1])
+    for call in (lambda: far.partial_fit(X, y), lambda: far.merge(fitted(name))):
+        with refused(TooLarge, "far apart", "Scale the columns"):
+            call()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from bestiary import COUNTING, MEASURING, MODELS, X, every, fitted, of, refused, sound, y
 
-from candide import BernoulliNB, CategoricalNB, GaussianDiscriminant, GaussianNB
+from candide import BernoulliNB, CategoricalNB, GaussianDiscriminant, GaussianNB, MultinomialNB
 from candide.errors import BadPrior, MergeMismatch, NeverAdded
 
 
@@ -103,6 +103,67 @@ def test_row_by_row_with_weights_that_are_fractions(name: str, seed: int) -> Non
             np.testing.assert_allclose(model.predict_proba(X), other.predict_proba(X), rtol=1e-7)
     assert model.class_count_.tolist() == [0, 0]
     np.testing.assert_allclose(sound(model, X), 0.5)
+
+
+@every
+def test_weights_of_very_different_size(name: str) -> None:
+    weights = np.where(np.arange(40) % 20 == 0, 1e6 + 0.1, 0.3)
+    model = MODELS[name]().fit(X, y, sample_weight=weights)
+    for i in range(40):
+        model.forget(X[[i]], y[[i]], sample_weight=weights[[i]])
+    assert model.class_count_.tolist() == [0, 0]
+    np.testing.assert_allclose(sound(model, X), 0.5)
+
+
+def test_cells_of_very_different_size() -> None:
+    model = MultinomialNB().fit([[1e5 + 0.3], [0.7]], [0, 0]).forget([[1e5 + 0.3]], [0])
+    np.testing.assert_allclose(model.feature_count_, [[0.7]])
+    assert model.forget([[0.7]], [0]).feature_count_.tolist() == [[0.0]]
+
+
+def test_whole_numbers_are_never_dust() -> None:
+    model = MultinomialNB().fit([[10**13, 0], [1, 1]], [0, 0]).forget([[10**13, 0]], [0])
+    assert model.feature_count_.tolist() == [[1, 1]]
+    with refused(NeverAdded, "holds a total of 1, asked to take away 2"):
+        model.forget([[2, 0]], [0])
+
+
+@of("gaussian", "diagonal", "linear", "quadratic")
+def test_an_outlier_that_comes_first(name: str) -> None:
+    wild = np.full((1, 3), 1e12)
+    model = MODELS[name]().partial_fit(wild, [0], classes=[0, 1]).partial_fit(X, y).forget(wild, [0])
+    np.testing.assert_allclose(model.predict_proba(X), fitted(name).predict_proba(X), rtol=1e-9, atol=1e-300)
+
+
+@pytest.mark.parametrize("twin", ["plain", "compiled"])
+@pytest.mark.parametrize("place", [0, 3, 500])
+@pytest.mark.parametrize("weight", [1.0, 0.3])
+def test_an_outlier_among_the_rows(twin: str, place: int, weight: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Learnt with the others, forgotten by itself."""
+    monkeypatch.setenv("CANDIDE_KERNELS", twin)
+    rows = np.random.default_rng(0).normal(size=(1000, 1))
+    with_it, weights = np.insert(rows, place, 1e12, axis=0), np.insert(np.ones(1000), place, weight)
+    for model in (GaussianNB(var_smoothing=0), GaussianDiscriminant()):
+        model.fit(with_it, np.zeros(1001), sample_weight=weights)
+        model.forget([[1e12]], [0.0], sample_weight=[weight])
+        spread = model.var_ if isinstance(model, GaussianNB) else model.covariance_
+        np.testing.assert_allclose(spread, [rows.var(axis=0)], rtol=1e-12)
+
+
+@pytest.mark.parametrize("twin", ["plain", "compiled"])
+@pytest.mark.parametrize("batch", [1, 7, 1000])
+def test_an_outlier_before_the_rows(twin: str, batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is no pivot for what comes after it."""
+    monkeypatch.setenv("CANDIDE_KERNELS", twin)
+    rows, wild = np.random.default_rng(0).normal(size=(1000, 1)), np.array([[1e12]])
+    for model in (GaussianNB(var_smoothing=0), GaussianDiscriminant()):
+        model.partial_fit(wild, [0.0], classes=[0.0])
+        for start in range(0, 1000, batch):
+            part = rows[start : start + batch]
+            model.partial_fit(part, np.zeros(len(part)))
+        model.forget(wild, [0.0])
+        spread = model.var_ if isinstance(model, GaussianNB) else model.covariance_
+        np.testing.assert_allclose(spread, [rows.var(axis=0)], rtol=1e-12)
 
 
 @of(*MEASURING)
@@ -223,3 +284,11 @@ def test_what_was_counted_is_shown_and_not_handed_out(name: str) -> None:
     with pytest.raises(ValueError, match="read-only"):
         copy.class_count_[:] = 1
     np.testing.assert_array_equal(model.predict_proba(X), before)
+
+
+def test_a_constant_stays_constant() -> None:
+    """What never varied does not vary by rounding once others have come and gone, of 0 among them."""
+    model = GaussianNB().partial_fit([[1.0], [1.0]], [0, 0], classes=[0, 1], sample_weight=[0.5, 0.3])
+    others, weights = np.zeros((9, 1)), np.full(9, 0.5)
+    model.partial_fit(others, np.zeros(9), sample_weight=weights).forget(others, np.zeros(9), sample_weight=weights)
+    assert model.var_[0, 0] == 0.0

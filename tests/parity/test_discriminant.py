@@ -253,3 +253,25 @@ def test_a_large_table(classes):
     ours = GaussianDiscriminant().fit(X, y)
     theirs = LinearDiscriminantAnalysis(solver="lsqr").fit(X, y)
     assert_same_discriminant(ours, theirs, X)
+
+
+@pytest.mark.parametrize("covariance", ["full", "diagonal"])
+@pytest.mark.parametrize("far", [1e8, 1e150, 1e300])
+def test_planes_far_away(covariance: str, far: float) -> None:
+    """What the classes share, the squares of the distance, does not drown what parts them."""
+    rng = np.random.default_rng(0)
+    y = np.arange(90) % 2
+    X = rng.normal(size=(90, 3)) + y[:, None]
+    model = GaussianDiscriminant(covariance=covariance).fit(X, y)
+    asked = np.array([[far, 0.0, 0.0], [0.0, -far, far / 3]])
+    plane = asked @ model.coef_[0] + model.intercept_
+    np.testing.assert_allclose(model.decision_function(asked), plane, rtol=1e-12)
+
+
+def test_planes_where_cells_are_missing() -> None:
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(90, 3)), np.arange(90) % 3
+    model = GaussianDiscriminant(covariance="diagonal").fit(X, y)
+    X[::2, 1] = np.nan
+    apart = model.decision_function(X) - model.predict_joint_log_proba(X)
+    np.testing.assert_allclose(apart, np.repeat(apart[:, :1], 3, axis=1), atol=1e-12)

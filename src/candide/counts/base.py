@@ -13,10 +13,12 @@ from candide.labels import Labels
 
 Floats = NDArray[np.float64]
 Arrays = dict[str, NDArray[Any]]
+Tables = tuple[Floats, ...]
 
-# A sum of weights that are not integers is exact to rounding only: what is left below this share of
-# what was held, after as much was taken away, is nothing.
+# A sum of weights that are not integers is exact to rounding only: what is left below this share of the most that was
+# ever held, after as much was taken away, is nothing. Sums of integers are exact while they are below 2⁵³.
 DUST = 1e-12
+EXACT = 2.0**53
 
 
 class Statistic(Protocol):
@@ -80,12 +82,42 @@ def columns_at(table: Floats, places: NDArray[Any], width: int) -> Floats:
     return out
 
 
-def taken(held: Floats, asked: Floats) -> tuple[Floats, NDArray[np.bool_]]:
-    """held − asked, and where more was asked than held. Rounding's dust is swept to zero."""
+def taken(held: Floats, asked: Floats, most: Floats | None = None) -> tuple[Floats, NDArray[np.bool_]]:
+    """held − asked, and where more was asked than held. Rounding's dust is swept to zero, where there can be any.
+
+    >>> taken(np.array([1e13 + 1, 0.3]), np.array([1e13, 0.1 + 0.2]))[0].tolist()
+    [1.0, 0.0]
+    """
     left = held - asked
-    scale = DUST * np.abs(held)
-    left[(np.abs(left) <= scale) & (asked != 0)] = 0.0
+    most = heaviest(held, asked, most)
+    if most is not None:
+        left[(np.abs(left) <= DUST * most) & (asked != 0)] = 0.0
     return left, left < 0
+
+
+def heaviest(held: Floats, asked: Floats, most: Floats | None = None) -> Floats | None:
+    """The most that each sum ever was, given what was known of it before: 0 (or None for all) where it is exact.
+
+    Sums only grow until something is taken away, so nobody needs to remember before that.
+    """
+    whole = (held == np.floor(held)) & (asked == np.floor(asked)) & (held < EXACT)
+    if most is None:
+        return None if whole.all() else np.where(whole, 0.0, held)
+    return np.where(whole, most, np.maximum(held, most))
+
+
+def heaviest_each(held: Tables, asked: Tables, most: Tables | None) -> Tables | None:
+    """`heaviest` of tables that belong together."""
+    before = most or (None,) * len(held)
+    each = [heaviest(*triple) for triple in zip(held, asked, before, strict=True)]
+    if all(table is None for table in each):
+        return None
+    return tuple(np.zeros_like(a) if table is None else table for a, table in zip(held, each, strict=True))
+
+
+def heaviest_of_both(one: Floats | None, other: Floats | None) -> Floats | None:
+    """What the roundings of two sums add up to."""
+    return one if other is None else other if one is None else one + other
 
 
 def refuse(what: str, label: object, column: object, held: float, asked: float) -> NeverAdded:
@@ -109,6 +141,8 @@ def freeze(statistic: Any, **arrays: Any) -> None:
 
 def frozen(values: NDArray[Any]) -> NDArray[Any]:
     """A view that cannot be written through."""
+    if not hasattr(values, "view"):
+        return values  # whoever checks what came from a file says so
     view = values.view()
     view.flags.writeable = False
     return view

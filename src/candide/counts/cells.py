@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from candide.counts.base import Arrays, Floats, aligned, checked_factor, columns_at, freeze, frozen, refuse, taken
+from candide.counts.base import (
+    Arrays,
+    Floats,
+    Tables,
+    aligned,
+    checked_factor,
+    columns_at,
+    freeze,
+    frozen,
+    heaviest,
+    refuse,
+    taken,
+)
 from candide.counts.requests import CountCells
 from candide.labels import Labels
 
@@ -22,14 +35,16 @@ class Cells:
 
     A cell holds the floats that agree in all but their last `shifts[j]` bits: one value at 0, half as many cells with
     every bit more. The shift is the smallest that leaves no more than `request.most` cells, whatever the order in which
-    rows came; so two tallies of different rows share their cuts, and add up to the tally of all.
+    rows came; so two tallies of different rows share their cuts, and add up to the tally of all. `most[j][i, c]` is the
+    most a weight ever was, once fractions have been taken away: that is what its roundings are a share of.
     """
 
     request: CountCells
     classes: Labels
     shifts: tuple[int, ...]
     keys: tuple[Keys, ...]
-    tables: tuple[Floats, ...]
+    tables: Tables
+    most: Tables | None = None
 
     def __post_init__(self) -> None:
         freeze(self, keys=tuple(map(frozen, self.keys)), tables=tuple(map(frozen, self.tables)))
@@ -42,11 +57,11 @@ class Cells:
 
     def over(self, classes: Labels) -> Self:
         places = self.classes.places_in(classes)
-        return self._with(classes, [columns_at(table, places, len(classes)) for table in self.tables])
+        return self._each(classes, lambda table: columns_at(table, places, len(classes)))
 
     def only(self, classes: Labels) -> Self:
         places = classes.places_in(self.classes)
-        return self._with(classes, [table[:, places] for table in self.tables])
+        return self._each(classes, lambda table: table[:, places])
 
     def spanning(self, request: CountCells) -> Self:
         """Over other columns: what was seen of them."""
@@ -59,27 +74,30 @@ class Cells:
             tuple(side.shifts[j] for side, j in sources),
             tuple(side.keys[j] for side, j in sources),
             tuple(side.tables[j] for side, j in sources),
+            None if self.most is None else tuple((side.most or none.tables)[j] for side, j in sources),
         )
 
     def __add__(self, other: Self) -> Self:
         one, two = aligned(self, other)
+        rough = one.most is not None or two.most is not None
         sums = []
-        for mine, theirs in zip(one.columns(), two.columns(), strict=True):
+        for mine, theirs in zip(one._wide(rough), two._wide(rough), strict=True):
             shift, union, held, more = _aligned(mine, theirs)
             sums.append(fitted((shift, union, held + more), one.request.most))
-        return type(self).of(one.request, one.classes, sums)
+        return type(self)._narrow(one.request, one.classes, sums, rough)
 
     def __sub__(self, other: Self) -> Self:
         one, two = aligned(self, other)
-        pairs = zip(one.columns(), two.columns(), strict=True)
+        pairs = zip(one._wide(True), two._wide(True), strict=True)
         rests = [_rest(one, j, mine, theirs) for j, (mine, theirs) in enumerate(pairs)]
-        return type(self).of(one.request, one.classes, rests)
+        rough = any(table[:, len(one.classes) :].any() for _, _, table in rests)
+        return type(self)._narrow(one.request, one.classes, rests, rough)
 
     def __mul__(self, factor: float) -> Self:
         factor = checked_factor(factor)
         if factor == 0:
             return type(self).zero(self.request, self.classes)
-        return self._with(self.classes, [table * factor for table in self.tables])
+        return self._each(self.classes, lambda table: table * factor)
 
     def values(self, j: int) -> Floats | None:
         """The distinct values of a column, if its cells are single values."""
@@ -94,8 +112,24 @@ class Cells:
         """Shift, keys and table of each column."""
         return list(zip(self.shifts, self.keys, self.tables, strict=True))
 
-    def _with(self, classes: Labels, tables: list[Floats]) -> Self:
-        return type(self)(self.request, classes, self.shifts, self.keys, tuple(tables))
+    def _each(self, classes: Labels, change: Callable[[Floats], Floats]) -> Self:
+        tables, most = tuple(map(change, self.tables)), None if self.most is None else tuple(map(change, self.most))
+        return type(self)(self.request, classes, self.shifts, self.keys, tables, most)
+
+    def _wide(self, rough: bool) -> list[CellColumn]:
+        """Columns whose tables have `most` beside the weights, if it matters: both go through the same sums."""
+        if not rough:
+            return self.columns()
+        most = self.most or tuple(np.zeros_like(table) for table in self.tables)
+        tables = [np.hstack(pair) for pair in zip(self.tables, most, strict=True)]
+        return list(zip(self.shifts, self.keys, tables, strict=True))
+
+    @classmethod
+    def _narrow(cls, request: CountCells, classes: Labels, columns: list[CellColumn], rough: bool) -> Self:
+        """From columns as `_wide` gives them."""
+        k = len(classes)
+        cells = cls.of(request, classes, [(shift, keys, table[:, :k]) for shift, keys, table in columns])
+        return replace(cells, most=tuple(table[:, k:] for _, _, table in columns)) if rough else cells
 
     @classmethod
     def of(cls, request: CountCells, classes: Labels, columns: list[CellColumn]) -> Self:
@@ -107,14 +141,15 @@ class Cells:
         named: Arrays = {"shifts": np.array(self.shifts, dtype=np.int64)}
         for j, (_, keys, table) in enumerate(self.columns()):
             named |= {f"keys.{j}": keys, f"table.{j}": table}
-        return named
+        return named | {f"most.{j}": most for j, most in enumerate(self.most or ())}
 
     @classmethod
     def from_arrays(cls, request: CountCells, classes: Labels, arrays: Arrays) -> Self:
         places = range(len(request.columns))
         shifts = tuple(int(shift) for shift in arrays["shifts"])
         keys, tables = (tuple(arrays[f"{name}.{j}"] for j in places) for name in ("keys", "table"))
-        return cls(request, classes, shifts, keys, tables)
+        most = tuple(arrays[f"most.{j}"] for j in places) if "most.0" in arrays else None
+        return cls(request, classes, shifts, keys, tables, most)
 
 
 def keys(values: NDArray[Any]) -> Keys:
@@ -165,12 +200,15 @@ def _aligned(one: CellColumn, other: CellColumn) -> tuple[int, Keys, Floats, Flo
 
 
 def _rest(cells: Cells, j: int, one: CellColumn, other: CellColumn) -> CellColumn:
-    shift, union, held, asked = _aligned(one, other)
-    left, short = taken(held, asked)
+    shift, union, *both = _aligned(one, other)
+    k = len(cells.classes)
+    held, asked, before = both[0][:, :k], both[1][:, :k], both[0][:, k:]
+    most = heaviest(held, asked, before)
+    left, short = taken(held, asked, before)
     if short.any():
         i, c = np.argwhere(short)[0]
         low = floats(union[i : i + 1] << shift)[0]
         what = f"count of value {low:g}" if shift == 0 else f"count of values from {low:g} on"
         raise refuse(what, cells.classes[c], cells.request.columns[j], held[i, c], asked[i, c])
     some = left.any(axis=1)
-    return shift, union[some], left[some]
+    return shift, union[some], np.hstack([left, np.zeros_like(left) if most is None else most])[some]

@@ -9,7 +9,7 @@ import numpy as np
 
 from candide.counts.base import Floats
 from candide.counts.double import Double, difference
-from candide.counts.pivoted import Pivoted, at_least_one
+from candide.counts.pivoted import Pivoted, at_least_one, rounded
 from candide.counts.requests import MeasureCoMoments
 from candide.labels import Labels
 
@@ -47,7 +47,13 @@ class CoMoments(Pivoted):
         shift = difference(self.pivot, pivot)
         first = self.first + shift.times(self.seen)
         second = self.second + _outer(shift, first) + _outer(self.first, shift)
-        return type(self)(self.request, self.classes, pivot, self.n, first, second)
+        still = ~self.first.high.any(axis=1) & ~self.second.high.any(axis=(1, 2))
+        stray = still & (np.abs(self.pivot).max(axis=1, initial=0.0) >= np.abs(pivot).max(axis=1, initial=0.0))
+        if stray.any():  # rows of one value, far away perhaps: round them as when they are counted about this pivot
+            u, n = self.pivot - pivot, self.n[:, None]
+            first = first.where(~stray[:, None], rounded(u, n))
+            second = second.where(~stray[:, None, None], rounded(u[:, :, None] * u[:, None, :], n[:, :, None]))
+        return type(self)(self.request, self.classes, pivot, self.n, first, second, self.most)
 
 
 def _outer(one: Double, other: Double) -> Double:

@@ -58,6 +58,16 @@ class Double:
     def times(self, factor: Floats | float) -> Double:
         return self * Double.of(np.broadcast_to(np.asarray(factor, dtype=float), self.high.shape))
 
+    def where(self, keep: NDArray[np.bool_], other: Double) -> Double:
+        """These sums, and the other ones where these are not kept."""
+        return Double(np.where(keep, self.high, other.high), np.where(keep, self.low, other.low))
+
+    def frozen(self) -> Double:
+        """The same, which cannot be written to."""
+        high, low = self.high.view(), self.low.view()
+        high.flags.writeable = low.flags.writeable = False
+        return Double(high, low)
+
     def at(self, places: NDArray[np.int64], shape: tuple[int, ...]) -> Double:
         """These sums laid into an array of zeros of the given shape."""
         high, low = np.zeros(shape), np.zeros(shape)

@@ -9,8 +9,9 @@ import numpy as np
 
 from candide.counts.base import Floats
 from candide.counts.double import Double, difference
-from candide.counts.pivoted import Pivoted, at_least_one
+from candide.counts.pivoted import Pivoted, at_least_one, rounded
 from candide.counts.requests import MeasureMoments
+from candide.errors import TooLarge
 from candide.labels import Labels
 
 
@@ -43,14 +44,31 @@ class Moments(Pivoted):
         return np.asarray(self.scatter / at_least_one(self.n))
 
     def pooled(self) -> tuple[Floats, Floats, Floats]:
-        """Number, mean and variance of each column over all classes together."""
+        """Number, mean and variance of each column over all classes together; `TooLarge` where no float holds them."""
         n = self.n.sum(axis=0)
         safe = at_least_one(n)
         origin = self.mean[np.argmax(self.n, axis=0), np.arange(self.n.shape[1])]
-        away = self.mean - origin  # means relative to one of them: no cancellation at large offsets
-        centre = (self.n * away).sum(axis=0) / safe
-        scatter = (self.scatter + self.n * (away - centre) ** 2).sum(axis=0)
-        return n, origin + centre, scatter / safe
+        away = np.where(self.n > 0, self.mean - origin, 0.0)  # relative to one mean: large offsets do not cancel
+        with np.errstate(over="ignore", invalid="ignore"):
+            centre = (self.n * away).sum(axis=0) / safe
+            between = np.where(self.n > 0, self.n * (away - centre) ** 2, 0.0)
+            variance = (self.scatter + between).sum(axis=0) / safe
+        if not np.isfinite(variance).all():
+            self._refuse_distance(int(np.argmin(np.isfinite(variance))))
+        return n, origin + centre, variance
+
+    def refuse_distance(self) -> None:
+        """`TooLarge` where squares between the classes, or within them, are more than a float holds."""
+        if not (np.abs(self.pivot).max(initial=0.0) < 1e140 and np.abs(self.second.high).max(initial=0.0) < 1e280):
+            self.pooled()
+
+    def _refuse_distance(self, j: int) -> None:
+        triples = zip(self.classes, self.mean[:, j], self.n[:, j], strict=True)
+        means = ", ".join(f"{label}: {mean:.3g}" for label, mean, n in triples if n > 0)
+        raise TooLarge(
+            f"the classes lie so far apart in column {self.request.columns[j]!r} that no float holds the squares "
+            f"between them (means {means}). Scale the column (any change of unit gives the same model)."
+        )
 
     def spanning(self, request: MeasureMoments) -> Self:
         """Over other columns: what was seen of them."""
@@ -64,11 +82,20 @@ class Moments(Pivoted):
         for part, mine in zip(parts, ours, strict=True):
             part[:, places] = mine[:, own]
         pivot, n, high, low, square, rest = parts
-        return type(self)(request, self.classes, pivot, n, Double(high, low), Double(square, rest))
+        most = None
+        if self.most is not None:
+            most = np.zeros_like(wide.n)
+            most[:, places] = self.most
+        return type(self)(request, self.classes, pivot, n, Double(high, low), Double(square, rest), most)
 
     def about(self, pivot: Floats) -> Self:
         """Σw(x − q)² = S₂ + δ(S₁ + S₁') with δ = pivot − q and S₁' = S₁ + nδ, in full."""
         shift = difference(self.pivot, pivot)
         first = self.first + shift.times(self.n)
         second = self.second + shift * (self.first + first)
-        return type(self)(self.request, self.classes, pivot, self.n, first, second)
+        stray = (self.first.high == 0) & (self.second.high == 0) & (np.abs(self.pivot) >= np.abs(pivot))
+        if stray.any():  # rows of one value, far away perhaps: round them as when they are counted about this pivot
+            u = self.pivot - pivot
+            first = first.where(~stray, rounded(u, self.n))
+            second = second.where(~stray, rounded(u * u, self.n))
+        return type(self)(self.request, self.classes, pivot, self.n, first, second, self.most)

@@ -8,7 +8,17 @@ from typing import Any, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from candide.counts.base import Arrays, Floats, aligned, checked_factor, freeze, frozen, refuse, taken
+from candide.counts.base import (
+    Arrays,
+    Floats,
+    aligned,
+    checked_factor,
+    freeze,
+    frozen,
+    heaviest,
+    refuse,
+    taken,
+)
 from candide.counts.hashing import Hashes
 from candide.counts.requests import KeepRows
 from candide.labels import Labels
@@ -24,6 +34,7 @@ class Rows:
     `last` falls as rows come, so that no more than `request.most` stay: the ones with the least hashes, whatever the
     order. Equal rows are one row with the sum of their weights. Numbers are NaN and levels −1 where a cell is missing.
     Only levels that a row has are named: what was forgotten leaves no name behind.
+    `most` is the most each weight ever was, once fractions have been taken away: its roundings are a share of that.
     """
 
     request: KeepRows
@@ -35,6 +46,7 @@ class Rows:
     names: tuple[Labels, ...]
     levels: Codes
     numbers: Floats
+    most: Floats | None = None
 
     def __post_init__(self) -> None:
         held = {name: frozen(getattr(self, name)) for name in ("hashes", "y", "weights", "levels", "numbers")}
@@ -81,6 +93,10 @@ class Rows:
         }
         hashes, first, places = np.unique(both["hashes"], return_index=True, return_inverse=True)
         weights = np.bincount(places, both["weights"], len(hashes)).astype(np.float64)
+        most = None
+        if one.most is not None or two.most is not None:
+            known = [np.zeros(len(side)) if side.most is None else side.most for side in (one, two)]
+            most = np.bincount(places, np.concatenate(known), len(hashes)).astype(np.float64)
         return replace(
             one,
             hashes=hashes,
@@ -88,6 +104,7 @@ class Rows:
             weights=weights,
             levels=both["levels"][first],
             numbers=both["numbers"][first],
+            most=most,
         ).bounded()
 
     def __sub__(self, other: Self) -> Self:
@@ -97,16 +114,17 @@ class Rows:
         found[found] = one.hashes[place[found]] == two.hashes[found]
         asked = np.zeros(len(one))
         asked[place[found]] = two.weights[found]
-        left, short = taken(one.weights, asked)
+        left, short = taken(one.weights, asked, one.most)
         for i in np.flatnonzero(~found)[:1]:
             raise refuse("weight of a row like this", two.classes[two.y[i]], None, 0.0, two.weights[i])
         for i in np.flatnonzero(short)[:1]:
             raise refuse("weight of a row like this", one.classes[one.y[i]], None, one.weights[i], asked[i])
-        return replace(one, weights=left)._some(left > 0)
+        return replace(one, weights=left, most=heaviest(one.weights, asked, one.most))._some(left > 0)
 
     def __mul__(self, factor: float) -> Self:
         factor = checked_factor(factor)
-        return replace(self, weights=self.weights * factor)._some(np.full(len(self), factor > 0))
+        most = None if self.most is None else self.most * factor
+        return replace(self, weights=self.weights * factor, most=most)._some(np.full(len(self), factor > 0))
 
     def bounded(self) -> Self:
         """No more rows than asked for."""
@@ -125,7 +143,8 @@ class Rows:
         parts: dict[str, Any] = {
             part: getattr(self, part)[keep] for part in ("hashes", "y", "weights", "levels", "numbers")
         }
-        return replace(self, **parts).named()
+        most = None if self.most is None else self.most[keep]
+        return replace(self, most=most, **parts).named()
 
     def named(self) -> Self:
         """Without the names of levels that no row has."""
@@ -140,13 +159,14 @@ class Rows:
     def to_arrays(self) -> Arrays:
         named: Arrays = {f"names.{j}": names.values for j, names in enumerate(self.names)}
         arrays = {part: getattr(self, part) for part in ("hashes", "y", "weights", "levels", "numbers")}
-        return named | arrays | {"last": np.array([self.last], dtype=np.uint64)}
+        most = {} if self.most is None else {"most": self.most}
+        return named | arrays | most | {"last": np.array([self.last], dtype=np.uint64)}
 
     @classmethod
     def from_arrays(cls, request: KeepRows, classes: Labels, arrays: Arrays) -> Self:
         names = tuple(Labels(arrays[f"names.{j}"]) for j in range(len(request.levels)))
         parts = {part: arrays[part] for part in ("hashes", "y", "weights", "levels", "numbers")}
-        return cls(request, classes, int(arrays["last"][0]), names=names, **parts)
+        return cls(request, classes, int(arrays["last"][0]), names=names, most=arrays.get("most"), **parts)
 
 
 R = TypeVar("R", bound=Rows)

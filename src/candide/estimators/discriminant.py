@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from candide.counts import CoMoments, MeasureCoMoments, MeasureMoments, Tally
+from candide.data import Matrix
 from candide.errors import BadPrior, NotLinear
 from candide.estimators.base import CountingClassifier, given
 from candide.events import Event, FullGaussian, Gaussian
 from candide.priors import Belief, MaximumLikelihood, PluginNormal
-from candide.scorecard import Floats
+from candide.scorecard import Floats, Quadratic
 
 
 class GaussianDiscriminant(CountingClassifier):
@@ -66,6 +67,8 @@ class GaussianDiscriminant(CountingClassifier):
     def _refuse_parameters(self, tally: Tally) -> None:
         if self.priors is not None:
             self._class_prior().mean(tally.seen.weights, 1.0, len(tally.classes))
+        if not self._is_full():
+            tally[self._request()].refuse_distance()
 
     @property
     def means_(self) -> Floats:
@@ -89,8 +92,26 @@ class GaussianDiscriminant(CountingClassifier):
 
     def decision_function(self, X: Any) -> Floats:
         """log P(class, row) up to something equal for all classes; for two classes the log-odds of the second."""
-        scores = self.predict_joint_log_proba(X)
+        rows = self._rows(X)
+        if not self._learnt().shared:
+            scores = self.model_.log_joint(rows).values
+        elif self._is_full():
+            scores = self.model_.relative(rows)
+        else:
+            scores = self._above_planes(rows)
         return np.asarray(scores[:, 1] - scores[:, 0]) if len(self.classes_) == 2 else scores
+
+    def _above_planes(self, rows: Matrix) -> Floats:
+        """The scores of independent columns, which may be missing, without what all classes share."""
+        term = cast(Quadratic, self.model_.scorecard.terms[0])
+        X = np.asarray(rows.numbers(term.columns), dtype=float)
+        with np.errstate(over="ignore", invalid="ignore"):
+            scores = term.above_planes(X)
+        if not np.isfinite(scores).all():
+            self.model_.engine.refuse_strange(self.model_.scorecard, rows)
+            wide = term.above_planes(X.astype(np.longdouble))
+            scores = np.clip(wide, -np.finfo(float).max, np.finfo(float).max).astype(float)
+        return scores + self.model_.scorecard.log_prior
 
     @property
     def coef_(self) -> Floats:

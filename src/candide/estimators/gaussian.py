@@ -46,6 +46,7 @@ class GaussianNB(CountingClassifier):
     def _refuse_parameters(self, tally: Tally) -> None:
         if self.priors is not None:
             self._class_prior().mean(tally.seen.weights, 1.0, len(tally.classes))
+        tally[self._request()].refuse_distance()
 
     @property
     def _moments(self) -> Moments:

@@ -38,7 +38,7 @@ class Complement:
     def term(self, statistic: Totals, seen: ClassWeights) -> Linear:
         k, d = statistic.sums.shape
         weights = by_column(lambda classes: self.weights(statistic, classes), k, d)
-        return Linear(statistic.request.columns, weights, np.zeros(k))
+        return Linear.of_amounts(statistic.request.columns, weights, np.zeros(k))
 
     def parameters(self, statistic: Totals) -> int:
         """d − 1 free shares a class."""

@@ -104,6 +104,13 @@ def finite(column: Any, number: float) -> float:
     return number
 
 
+def known(column: Any, number: float) -> float:
+    """An infinity is greater than every threshold; a gap is neither greater nor not."""
+    if np.isnan(number):
+        raise not_known(column, number)
+    return number
+
+
 def not_known(column: Any, number: float) -> NotFinite:
     return NotFinite(
         f"column {column!r} of the row is {number}: its event model cannot leave a cell out. Fill it, or use an event "

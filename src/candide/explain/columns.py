@@ -21,6 +21,7 @@ from candide.explain.block import (
     Row,
     cell,
     finite,
+    known,
     number_of,
     parts_of,
     place_of,
@@ -78,18 +79,16 @@ def of_yes_or_no(block: Block, row: Row) -> Iterator[Step]:
     for j, column in enumerate(block.columns):
         value = cell(row, column)
         number = number_of(column, value)
-        gap = event.above is not None and np.isnan(number)  # such a cell is greater than nothing
-        x = finite(column, number) if event.above is None else float(number > event.above)
+        x = finite(column, number) if event.above is None else float(known(column, number) > event.above)
         said = _yes_or_no(column, number, event.above, x)
         yes, values = every_yes[:, j], shares[:, j]
-        remark = f"{figures.name(column)} is missing: counted as a no by this kind of column." if gap else ""
         if x in (0.0, 1.0):
             n = yes if x else rows - yes
             factors = shares_of(virtual, int(x), values[:, int(x)], n, rows)
         else:
             logs = safe_log(values) @ np.array([1 - x, x])
             factors = tuple(Factor.density(part, f"P(no)^{1 - x:g} · P(yes)^{x:g}") for part in logs)
-        yield Step(column, value, said, factors, remark)
+        yield Step(column, value, said, factors)
 
 
 def of_words(block: Block, row: Row) -> Iterator[Step]:

@@ -38,7 +38,7 @@ class Evidence:
     def of(cls, scorecard: Scorecard, parts: list[NDArray[Any]]) -> Evidence:
         columns = [name for term in scorecard.terms for name in term.columns]
         joined = np.concatenate(parts, axis=1) if parts else np.zeros((0, 0, len(scorecard.classes)))
-        return cls(scorecard.classes, columns, scorecard.log_prior, scorecard.start - scorecard.log_prior, joined)
+        return cls(scorecard.classes, columns, scorecard.log_prior, scorecard.constant, joined)
 
     def with_cells(self, scorecard: Scorecard, cells: Mapping[Any, Any]) -> Evidence:
         """The same with the cells that were read: an array, or a list, of values for each column."""

@@ -29,7 +29,7 @@ def best(scores: Floats, size: float = 1.0, places: NDArray[np.int64] | None = N
 def ties(scores: Floats, size: float = 1.0) -> NDArray[np.bool_]:
     """Which classes share the highest score of their row; True in more than one place is a tie."""
     top = scores.max(axis=1, keepdims=True)
-    return np.asarray(scores >= top - TIE * np.maximum(size, np.abs(top)))
+    return np.asarray((scores >= top - TIE * np.maximum(size, np.abs(top))) & (scores > -np.inf))
 
 
 def cheapest(posterior: Floats, costs: ArrayLike) -> NDArray[np.int64]:

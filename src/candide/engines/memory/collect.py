@@ -38,6 +38,7 @@ from candide.labels import Labels
 Floats = NDArray[np.float64]
 
 BLOCK = 1 << 16  # labels looked at together
+NEAR = 2.0**20  # a pivot so many times the spread away leaves cells 32 bits below the spread
 SQUARES_AT_MOST = 1e290  # beyond it, sums in two floats overflow
 SQUARES_AT_LEAST = 1e-290  # below it, they lose their lower half
 
@@ -57,13 +58,10 @@ def class_weights(source: Source) -> ClassWeights:
 
 
 def moments(request: MeasureMoments, source: Source, old: Moments | None) -> Moments:
-    """Sums about the pivot of what was counted before, where there is such a thing: then forgetting is exact."""
+    """Number, and sums about a pivot amid the rows, of each class and column."""
     X, y = dense(source.numbers(request.columns)), source.y
     shape = (len(source.classes), len(request.columns))
-    pivot = amid(X, y, shape[0])
-    if old is not None:
-        held = _over_just(old, source.classes)
-        pivot = np.where(held.n > 0, held.pivot, pivot)
+    pivot = _pivot(X, source, old)
     kernel = for_work(X.size)
 
     def block(lo: int, hi: int) -> Moments:
@@ -75,7 +73,7 @@ def moments(request: MeasureMoments, source: Source, old: Moments | None) -> Mom
 
     with np.errstate(invalid="ignore"):
         counted = reduce(add, run(block, len(X), row_cost=max(1, shape[1])))
-    _refuse_overflow(X, source, counted.second.high)
+    _refuse_overflow(X, source, pivot, counted.second.high)
     _refuse_underflow(counted, counted.second.high)
     return counted
 
@@ -85,10 +83,7 @@ def comoments(request: MeasureCoMoments, source: Source, old: CoMoments | None) 
     X, y = dense(source.numbers(request.columns)), source.y
     k, d = len(source.classes), len(request.columns)
     refuse_size(k * d * d, f"{k} scatter matrices of {d} columns")
-    pivot = amid(X, y, k)
-    if old is not None:
-        held = _over_just(old, source.classes)
-        pivot = np.where(held.n[:, None] > 0, held.pivot, pivot)
+    pivot = _pivot(X, source, old)
     kernel = for_work(X.size * d)
 
     def block(lo: int, hi: int) -> CoMoments:
@@ -101,7 +96,7 @@ def comoments(request: MeasureCoMoments, source: Source, old: CoMoments | None) 
 
     with np.errstate(invalid="ignore"):
         counted = reduce(add, run(block, len(X), row_cost=max(1, d * d)))
-    _refuse_overflow(X, source, counted.second.high, gaps=False)
+    _refuse_overflow(X, source, pivot, counted.second.high, gaps=False)
     _refuse_underflow(counted, np.einsum("cjj->cj", counted.second.high))
     return counted
 
@@ -143,6 +138,21 @@ def _sparse_totals(request: SumTotals, source: Source, X: Any, zeros: Floats) ->
     return zeros, float(least)
 
 
+def _pivot(X: NDArray[Any], source: Source, old: Moments | CoMoments | None) -> Floats:
+    """The pivot of what was counted before, where it is near beside the spread of these rows; else a value amid them.
+
+    About the same pivot rows are rounded alike whenever they come and go, and cancel to the last bit. But a pivot far
+    from them, an outlier that came first, would round away what they differ in.
+    """
+    pivot, spread = amid(X, source.y, len(source.classes), source.weights)
+    if old is None:
+        return pivot
+    held = _over_just(old, source.classes)
+    spread = np.where(spread > 0, spread, np.abs(pivot))  # of a row alone we know nothing but its size
+    near = (np.abs(held.pivot - pivot) <= NEAR * spread) | (spread == 0)  # 0 is not rounded
+    return np.where((held.seen > 0) & near, held.pivot, pivot)
+
+
 def _over_just(old: Any, classes: Labels) -> Any:
     return old.over(old.classes | classes).only(classes)
 
@@ -151,14 +161,24 @@ def _mirrored(upper: Floats) -> Floats:
     return np.triu(upper) + np.swapaxes(np.triu(upper, 1), 1, 2)
 
 
-def _refuse_overflow(X: NDArray[Any], source: Source, squares: Floats, gaps: bool = True) -> None:
+def _refuse_overflow(X: NDArray[Any], source: Source, pivot: Floats, squares: Floats, gaps: bool = True) -> None:
     if np.all(np.abs(squares) <= SQUARES_AT_MOST):
         return
     if not gaps:
         refuse_nan(X, source.weights)
     refuse_infinite(X, source.weights)
+    counting = X if source.weights is None else X[source.weights != 0]
+    largest = np.float64(np.nanmax(np.abs(counting)))
+    with np.errstate(over="ignore"):
+        alone = (largest + np.abs(pivot).max()) ** 2 * len(X)
+    if alone <= SQUARES_AT_MOST:
+        heaviest = 1.0 if source.weights is None else source.weights.max()
+        raise TooLarge(
+            f"sample weights up to {heaviest:.3g} times squares of cells up to {largest:.3g} add up to more than a sum "
+            "of floats can hold. Scale the weights down, or the column (any change of unit gives the same model)."
+        )
     raise TooLarge(
-        f"Input X contains a value too large: {np.nanmax(np.abs(X)):.3g}, whose square no sum of floats can hold. "
+        f"Input X contains a value too large: {largest:.3g}, whose square no sum of floats can hold. "
         "Scale the column (any change of unit gives the same model) or mark the value as missing."
     )
 
@@ -169,7 +189,7 @@ def _refuse_underflow(counted: Moments | CoMoments, squares: Floats) -> None:
     varies = (counted.first.high != 0).any(axis=0) | (apart != 0)
     rows = counted.seen.sum(axis=0)
     mean_square = squares.sum(axis=0) / np.where(rows > 0, rows, 1.0)
-    lost = varies & (mean_square < SQUARES_AT_LEAST) & (apart * apart < SQUARES_AT_LEAST)
+    lost = varies & (mean_square < SQUARES_AT_LEAST) & (apart < np.sqrt(SQUARES_AT_LEAST))
     if lost.any():
         name = counted.request.columns[int(np.argmax(lost))]
         raise TooSmall(

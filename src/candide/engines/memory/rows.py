@@ -49,17 +49,28 @@ def part_of(weights: Floats | None, at: slice) -> Floats | None:
     return None if weights is None else weights[at]
 
 
-def amid(X: NDArray[Any], y: NDArray[Any], k: int) -> Floats:
-    """A value amid the rows of each class, column by column: the lower median of the first few."""
+def amid(X: NDArray[Any], y: NDArray[Any], k: int, weights: Floats | None = None) -> tuple[Floats, Floats]:
+    """A value amid the rows of each class, column by column: the lower median of the first few; and their range.
+
+    Cells that are not known, and rows that do not count, are passed over.
+    """
     some = np.full((k, PIVOT_ROWS, X.shape[1]), np.nan)
-    rows, places, ranks = _first_rows(y, k)
+    counting = None if weights is None or weights.all() else np.flatnonzero(weights)
+    rows, places, ranks = _first_rows(y if counting is None else y[counting], k)
     with np.errstate(invalid="ignore", over="ignore"):
-        some[places, ranks] = np.asarray(X[rows], dtype=np.float64)
+        some[places, ranks] = np.asarray(X[rows if counting is None else counting[rows]], dtype=np.float64)
     some[~np.isfinite(some)] = np.nan
+    unknown = np.isnan(some).all(axis=1)
+    if len(rows) and unknown.any():
+        _find_later(X, y, weights, unknown, some)
     some.sort(axis=1)  # NaN goes last
-    middle = np.maximum((~np.isnan(some)).sum(axis=1) - 1, 0) // 2
-    pivot = np.take_along_axis(some, middle[:, None, :], axis=1)[:, 0]
-    return np.where(np.isnan(pivot), 0.0, pivot)
+    last = np.maximum((~np.isnan(some)).sum(axis=1) - 1, 0)
+    low, middle, high = (
+        np.take_along_axis(some, place[:, None, :], axis=1)[:, 0] for place in (np.zeros_like(last), last // 2, last)
+    )
+    with np.errstate(over="ignore"):
+        spread = high - low
+    return np.where(np.isnan(middle), 0.0, middle), np.where(np.isnan(spread), 0.0, spread)
 
 
 def _first_rows(y: NDArray[Any], k: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
@@ -67,16 +78,46 @@ def _first_rows(y: NDArray[Any], k: int) -> tuple[NDArray[Any], NDArray[Any], ND
     head = y[: max(4096, 8 * k)]
     absent = np.flatnonzero(np.bincount(head, minlength=k) == 0)
     if len(absent) > 64:
-        rows = np.argsort(y, kind="stable")
+        rows = np.arange(len(y))
     else:
-        later = [int(np.argmax(y == c)) for c in absent] if len(head) < len(y) else []
-        rows = np.concatenate([np.argsort(head, kind="stable"), np.array(later, dtype=np.int64)]).astype(np.int64)
-        rows = rows[np.argsort(y[rows], kind="stable")]
+        later = [np.flatnonzero(y == c)[:PIVOT_ROWS] for c in absent] if len(head) < len(y) else []
+        rows = np.concatenate([np.arange(len(head)), *later]).astype(np.int64)
     places = y[rows].astype(np.int64)
-    starts = np.searchsorted(places, places)
-    ranks = np.arange(len(rows)) - starts
+    order, ranks = _ranked(places)
     kept = ranks < PIVOT_ROWS
-    return rows[kept], places[kept], ranks[kept]
+    return rows[order[kept]], places[order[kept]], ranks[kept]
+
+
+def _find_later(
+    X: NDArray[Any], y: NDArray[Any], weights: Floats | None, unknown: NDArray[np.bool_], some: Floats
+) -> None:
+    """Fill in the first known cells of columns and classes of which the first few rows knew none."""
+    k, unknown = len(unknown), unknown.copy()
+    unknown[np.bincount(y, minlength=k) == 0] = False
+    lo = 0
+    while lo < len(X) and unknown.any():
+        hi = min(len(X), lo + COPY_ROWS)
+        wanted = np.take(unknown.any(axis=1), y[lo:hi])
+        if weights is not None:
+            wanted &= weights[lo:hi] != 0
+        rows = lo + np.flatnonzero(wanted)
+        known = np.isfinite(X[lo:hi] if len(rows) == hi - lo else X[rows])
+        columns = np.flatnonzero(unknown.any(axis=0) & known.any(axis=0))
+        i, j = np.nonzero(known[:, columns] & unknown[np.ix_(y[rows], columns)])
+        i, j = rows[i], columns[j]
+        order, ranks = _ranked(j * k + y[i].astype(np.int64))
+        first = ranks < PIVOT_ROWS
+        i, j, ranks = i[order[first]], j[order[first]], ranks[first]
+        some[y[i], ranks, j] = X[i, j]
+        unknown[y[i], j] = False
+        lo = hi
+
+
+def _ranked(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The order that brings equal keys together, and the rank of each among its equals."""
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    return order, np.arange(len(keys)) - np.searchsorted(ordered, ordered)
 
 
 def refuse_infinite(X: Any, weights: Floats | None = None) -> None:

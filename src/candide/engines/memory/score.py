@@ -15,7 +15,19 @@ from candide.engines.memory.rows import as_numbers, stored
 from candide.errors import NotSupported
 from candide.kernels import for_work
 from candide.kernels.threads import rows_in_cache, run
-from candide.scorecard import FullQuadratic, Linear, Lookup, Quadratic, Scorecard, Slopes, Steps, StudentT, Term
+from candide.scorecard import (
+    SAME,
+    FullQuadratic,
+    Linear,
+    Lookup,
+    Quadratic,
+    Scorecard,
+    Slopes,
+    Steps,
+    StudentT,
+    Term,
+    price,
+)
 
 Floats = NDArray[np.float64]
 # The kernel that adds each kind of term to blocks of numbers, and what it is given besides them.
@@ -39,6 +51,8 @@ def visit(
     k, n = len(scorecard.classes), source.n_rows
     width = sum(len(term.columns) for term in scorecard.terms)
     adders = [_adder(term, source, k) for term in scorecard.terms]
+    nevers = [_adder(never, source, k) for never in map(_never, scorecard.terms) if never is not None]
+    possible = scorecard.possible if scorecard.rules_out else None
     start, begin = scorecard.start, for_work(n * k).begin
 
     def block(lo: int, hi: int) -> None:
@@ -46,10 +60,38 @@ def visit(
         begin(start, scores)
         for add in adders:
             add(lo, hi, scores)
+        if nevers:
+            _add_impossible(nevers, lo, hi, possible, scores)
         look(lo, hi, scores)
 
     if n:
         run(block, n, row_cost=max(1, width * k), block=rows_in_cache(k))
+
+
+def _never(term: Term) -> Linear | None:
+    """How much of a row is impossible in each class, as a term."""
+    if not isinstance(term, Linear) or term.never is None:
+        return None
+    return Linear(term.columns, term.never, np.zeros_like(term.constant), term.above, term.origin)
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def _add_impossible(adders: list[Add], lo: int, hi: int, possible: NDArray[np.bool_] | None, scores: Floats) -> None:
+    """Price what is impossible; or put classes in which there is more of it than in another possible one behind it."""
+    total = np.zeros_like(scores)
+    for add in adders:
+        amounts = np.zeros_like(scores)
+        add(lo, hi, amounts)
+        if possible is None:
+            scores += amounts * price(amounts)
+        total += amounts
+    if possible is not None:
+        most = SAME * np.abs(total).max(axis=1, keepdims=True)
+        total -= total[:, possible].min(axis=1, keepdims=True)
+        scores += 0.0 * total  # what is no number shows
+        out = (total > most) & possible
+        best = np.where(out, -np.inf, scores).max(axis=1, keepdims=True)
+        scores[out] = (best + total * price(total))[out]
 
 
 def values_of(term: Term, source: Source) -> NDArray[Any]:

@@ -7,12 +7,27 @@ from typing import Any
 import numpy as np
 
 from candide.kernels.compiled.base import Array, Floats, classes, doubles, floats, kernel
-from candide.kernels.compiled.lanes import LANES, first, fma, load, load_some, number, spread, store, store_some
+from candide.kernels.compiled.lanes import (
+    LANES,
+    first,
+    fma,
+    greater,
+    larger,
+    load,
+    load_some,
+    number,
+    some,
+    spread,
+    store,
+    store_some,
+)
 from candide.kernels.compiled.rows import class_lists, get, two_sum
 
 __all__ = ["comoments"]
 
 CHUNK = 128  # rows of one class summed plainly before their sum enters a double-double total
+FAR = 2.0**24  # squares so many times the mean square before them are added row by row
+UNUSUAL = 1e300  # of any square at all, where there was none before
 TILE = 4  # rows of the matrix whose sums stay in registers together
 
 
@@ -36,24 +51,45 @@ def _comoments(
     rows = np.zeros(min(step, len(X)), np.int64)
     u = np.zeros((panels, CHUNK, LANES))
     v = u if w is None else np.zeros((panels, CHUNK, LANES))
+    usual = np.zeros(panels * LANES)
     for lo in range(0, len(X), step):
         class_lists(y, w, lo, min(len(X), lo + step), start, rows)
         for c in range(k):
             for at in range(start[c], start[c + 1], CHUNK):
                 m = min(CHUNK, start[c + 1] - at)
-                n[c] += _panels(X, w, rows, at, m, pivot, c, u, v)
-                _sums(v, m, d, c * d, s1, e1)
-                for p in range(panels):
-                    for j in range(0, d, TILE):
-                        if j < (p + 1) * LANES:
-                            _tile(u, v, m, j, p, d, c * d * d, s2, e2)
+                for j in range(d):
+                    usual[j] = n[c] / (FAR * s2[c, j, j]) if s2[c, j, j] > 0.0 else UNUSUAL
+                weight, far = _panels(X, w, rows, at, m, pivot, c, u, v, usual)
+                if n[c] == 0.0 or far:
+                    for i in range(m):
+                        _panels(X, w, rows, at + i, 1, pivot, c, u, v, usual)
+                        _enter(u, v, 1, d, c, s1, e1, s2, e2)
+                else:
+                    _enter(u, v, m, d, c, s1, e1, s2, e2)
+                n[c] += weight
 
 
 @kernel
-def _panels(X: Array, w: Any, rows: Array, at: int, m: int, pivot: Floats, c: int, u: Floats, v: Floats) -> float:
-    """u = x - pivot and v = w u as (panel, row, lane), columns past the last being 0; return the weight of the rows."""
+def _enter(u: Floats, v: Floats, m: int, d: int, c: int, s1: Floats, e1: Floats, s2: Floats, e2: Floats) -> None:
+    """Add the sums of m rows to the totals of a class."""
+    _sums(v, m, d, c * d, s1, e1)
+    for p in range(len(u)):
+        for j in range(0, d, TILE):
+            if j < (p + 1) * LANES:
+                _tile(u, v, m, j, p, d, c * d * d, s2, e2)
+
+
+@kernel
+def _panels(
+    X: Array, w: Any, rows: Array, at: int, m: int, pivot: Floats, c: int, u: Floats, v: Floats, usual: Floats
+) -> Any:
+    """u = x - pivot and v = w u as (panel, row, lane), columns past the last being 0.
+
+    Return the weight of the rows, and whether a square is so large that it has to be added by itself: more than its
+    column's reciprocal in `usual`.
+    """
     d = X.shape[1]
-    weight = 0.0
+    weight, worst = 0.0, spread(0.0)
     for i in range(m):
         r = rows[np.uint64(at + i)]
         wi = 1.0 if w is None else w[np.uint64(r)]
@@ -63,9 +99,10 @@ def _panels(X: Array, w: Any, rows: Array, at: int, m: int, pivot: Floats, c: in
             mask, whole = first(d - j), j + LANES <= d
             x = get(X, r * d + j, mask, whole) - get(pivot, c * d + j, mask, whole)
             store(u, q, x)
+            worst = larger(x * x * load(usual, j), worst)
             if w is not None:
                 store(v, q, x * spread(wi))
-    return weight
+    return weight, some(greater(worst, spread(1.0)))
 
 
 @kernel
