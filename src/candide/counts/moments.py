@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from candide.counts.base import Floats
+from candide.counts.base import Floats, taken
 from candide.counts.double import Double, difference
 from candide.counts.pivoted import Pivoted, at_least_one
 from candide.counts.requests import MeasureMoments
 from candide.labels import Labels
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moments(Pivoted):
@@ -44,13 +44,26 @@ class Moments(Pivoted):
 
     def pooled(self) -> tuple[Floats, Floats, Floats]:
         """Number, mean and variance of each column over all classes together."""
-        n = self.n.sum(axis=0)
-        safe = at_least_one(n)
-        origin = self.mean[np.argmax(self.n, axis=0), np.arange(self.n.shape[1])]
-        away = self.mean - origin  # means relative to one of them: no cancellation at large offsets
-        centre = (self.n * away).sum(axis=0) / safe
-        scatter = (self.scatter + self.n * (away - centre) ** 2).sum(axis=0)
-        return n, origin + centre, scatter / safe
+        return pooled(self.n, self.mean, self.scatter)
+
+    def without(self, j: int, x: Floats, y: NDArray[np.int64], weights: Floats) -> tuple[Floats, Floats, Floats]:
+        """Number, mean and scatter of column j in each class, arrays (k, rows), as if a row with the cell x, class y
+        and that weight had never been counted: what `-` would leave, for many rows at once.
+        """
+        n, mean, scatter = (
+            np.repeat(part[:, j, None], len(x), axis=1) for part in (self.n, self.mean, self.scatter)
+        )
+        own, pivot = np.arange(len(x)), self.pivot[y, j]
+        away = x - pivot  # rounded as when it was counted, so that it is taken away without a trace
+        left, _ = taken(self.n[y, j], weights)
+        some = left > 0
+        first, second = (Double(sums.high[y, j], sums.low[y, j]) for sums in (self.first, self.second))
+        first, second = first - Double.of(away * weights), second - Double.of(away * away * weights)
+        middle = first.over(at_least_one(left))
+        n[y, own] = np.where(some, left, 0.0)
+        mean[y, own] = np.where(some, (Double.of(pivot) + middle).value, 0.0)
+        scatter[y, own] = np.where(some, np.maximum((second - first * middle).value, 0.0), 0.0)
+        return n, mean, scatter
 
     def spanning(self, request: MeasureMoments) -> Self:
         """Over other columns: what was seen of them."""
@@ -72,3 +85,14 @@ class Moments(Pivoted):
         first = self.first + shift.times(self.n)
         second = self.second + shift * (self.first + first)
         return type(self)(self.request, self.classes, pivot, self.n, first, second)
+
+
+def pooled(n: Floats, mean: Floats, scatter: Floats) -> tuple[Floats, Floats, Floats]:
+    """Number, mean and variance over the first axis of what is known of each part."""
+    total = n.sum(axis=0)
+    safe = at_least_one(total)
+    origin = np.take_along_axis(mean, np.argmax(n, axis=0)[None], axis=0)[0]
+    away = mean - origin  # means relative to one of them: no cancellation at large offsets
+    centre = (n * away).sum(axis=0) / safe
+    around = (scatter + n * (away - centre) ** 2).sum(axis=0)
+    return total, origin + centre, around / safe
