@@ -46,9 +46,7 @@ def coded(train: RealTable, test: RealTable) -> Codes:
     learnt, asked = (np.zeros(part.strings.shape, dtype=np.int64) for part in (train, test))
     levels = np.zeros(train.strings.shape[1], dtype=np.int64)
     for j, (mine, theirs) in enumerate(zip(train.strings.T, test.strings.T, strict=True)):
-        names, learnt[:, j], counts = np.unique(
-            [str(cell) for cell in mine], return_inverse=True, return_counts=True
-        )
+        names, learnt[:, j], counts = np.unique([str(cell) for cell in mine], return_inverse=True, return_counts=True)
         places = {name: code for code, name in enumerate(names.tolist())}
         asked[:, j] = [places.get(str(cell), int(counts.argmax())) for cell in theirs]
         levels[j] = len(names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import exp
 
 import numpy as np
@@ -36,7 +36,7 @@ def partitions(bins: int) -> list[list[tuple[int, int]]]:
     for many in range(bins):
         for cuts in combinations(range(1, bins), many):
             edges = [0, *cuts, bins]
-            found.append([(lo, hi - 1) for lo, hi in zip(edges[:-1], edges[1:], strict=True)])
+            found.append([(lo, hi - 1) for lo, hi in pairwise(edges)])
     return found
 
 

@@ -121,7 +121,9 @@ def test_it_is_a_refit_without_the_row(columns: tuple[str, ...], event: Any, wei
             refit = Model(without(tally, requests, row), {columns: event}, PRIOR)
             expected = refit.log_joint(row).values[0]
             found = evidence[i] + log_prior[i]
-            np.testing.assert_allclose(away_from_the_first(found), away_from_the_first(expected), rtol=1e-10, atol=1e-10)
+            np.testing.assert_allclose(
+                away_from_the_first(found), away_from_the_first(expected), rtol=1e-10, atol=1e-10
+            )
 
     law()
 
@@ -140,7 +142,9 @@ def test_with_the_same_bins_it_is_a_refit_without_the_row(bins: int, weights: An
         for i in range(len(rows)):
             expected = sum(refitted(event, tally, request, rows, i, j) for j in range(len(NUMBERS)))
             found = evidence[i]
-            np.testing.assert_allclose(away_from_the_first(found), away_from_the_first(expected), rtol=1e-10, atol=1e-10)
+            np.testing.assert_allclose(
+                away_from_the_first(found), away_from_the_first(expected), rtol=1e-10, atol=1e-10
+            )
 
     law()
 

@@ -14,6 +14,7 @@ from candide.counts.pivoted import Pivoted, at_least_one
 from candide.counts.requests import MeasureMoments
 from candide.labels import Labels
 
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Moments(Pivoted):
     """Arrays (k, d): every class and column has its own number of values, missing cells left out."""
@@ -50,9 +51,7 @@ class Moments(Pivoted):
         """Number, mean and scatter of column j in each class, arrays (k, rows), as if a row with the cell x, class y
         and that weight had never been counted: what `-` would leave, for many rows at once.
         """
-        n, mean, scatter = (
-            np.repeat(part[:, j, None], len(x), axis=1) for part in (self.n, self.mean, self.scatter)
-        )
+        n, mean, scatter = (np.repeat(part[:, j, None], len(x), axis=1) for part in (self.n, self.mean, self.scatter))
         own, pivot = np.arange(len(x)), self.pivot[y, j]
         away = x - pivot  # rounded as when it was counted, so that it is taken away without a trace
         left, _ = taken(self.n[y, j], weights)

@@ -48,9 +48,7 @@ class Poisson:
             out[known] += self._one_left_out(statistic, j, x[known], rows.y[known], rows.weights[known])
         return out
 
-    def _one_left_out(
-        self, statistic: Moments, j: int, x: Floats, y: NDArray[np.int64], weights: Floats
-    ) -> Floats:
+    def _one_left_out(self, statistic: Moments, j: int, x: Floats, y: NDArray[np.int64], weights: Floats) -> Floats:
         n, mean, scatter = statistic.without(j, x, y, np.minimum(weights, 1.0))
         centre = pooled(n, mean, scatter)[1]
         rates = self._rates(n, mean, centre)
