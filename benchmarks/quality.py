@@ -66,19 +66,19 @@ class Scores:
     table: str
     shape: str
     folds: dict[str, np.ndarray]
+    ece: np.ndarray  # of all folds together
 
     def mean(self, measure: str) -> np.ndarray:
         """One number a contestant."""
-        return self.folds[measure].mean(axis=0)
+        return self.ece if measure == "ece" else self.folds[measure].mean(axis=0)
 
     def row(self, measure: str) -> SetRow:
         """A row of the measure's table; the difference is between the same folds."""
-        found, sign = self.folds[measure], MEASURES[measure]
-        peer = 1 + int((sign * self.mean(measure)[1:]).argmax())
-        gains = sign * (found[:, 0] - found[:, peer])
-        return SetRow(
-            self.table, self.shape, tuple(found.mean(axis=0)), tuple(error(found)), (gains.mean(), float(error(gains)))
-        )
+        found, means, sign = self.folds[measure], self.mean(measure), MEASURES[measure]
+        peer = 1 + int((sign * means[1:]).argmax())
+        gain = sign * (means[0] - means[peer])
+        spread = float(error(found[:, 0] - found[:, peer]))
+        return SetRow(self.table, self.shape, tuple(means), tuple(error(found)), (gain, spread))
 
 
 def mean_row(measure: str, scores: list[Scores]) -> MeanRow:

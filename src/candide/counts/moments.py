@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from candide.counts.base import Floats
+from candide.counts.base import Floats, taken
 from candide.counts.double import Double, difference
 from candide.counts.pivoted import Pivoted, at_least_one, rounded
 from candide.counts.requests import MeasureMoments
@@ -45,17 +46,11 @@ class Moments(Pivoted):
 
     def pooled(self) -> tuple[Floats, Floats, Floats]:
         """Number, mean and variance of each column over all classes together; `TooLarge` where no float holds them."""
-        n = self.n.sum(axis=0)
-        safe = at_least_one(n)
-        origin = self.mean[np.argmax(self.n, axis=0), np.arange(self.n.shape[1])]
-        away = np.where(self.n > 0, self.mean - origin, 0.0)  # relative to one mean: large offsets do not cancel
         with np.errstate(over="ignore", invalid="ignore"):
-            centre = (self.n * away).sum(axis=0) / safe
-            between = np.where(self.n > 0, self.n * (away - centre) ** 2, 0.0)
-            variance = (self.scatter + between).sum(axis=0) / safe
+            n, centre, variance = pooled(self.n, self.mean, self.scatter)
         if not np.isfinite(variance).all():
             self._refuse_distance(int(np.argmin(np.isfinite(variance))))
-        return n, origin + centre, variance
+        return n, centre, variance
 
     def refuse_distance(self) -> None:
         """`TooLarge` where squares between the classes, or within them, are more than a float holds."""
@@ -69,6 +64,23 @@ class Moments(Pivoted):
             f"the classes lie so far apart in column {self.request.columns[j]!r} that no float holds the squares "
             f"between them (means {means}). Scale the column (any change of unit gives the same model)."
         )
+
+    def without(self, j: int, x: Floats, y: NDArray[np.int64], weights: Floats) -> tuple[Floats, Floats, Floats]:
+        """Number, mean and scatter of column j in each class, arrays (k, rows), as if a row with the cell x, class y
+        and that weight had never been counted: what `-` would leave, for many rows at once.
+        """
+        n, mean, scatter = (np.repeat(part[:, j, None], len(x), axis=1) for part in (self.n, self.mean, self.scatter))
+        own, pivot = np.arange(len(x)), self.pivot[y, j]
+        away = x - pivot  # rounded as when it was counted, so that it is taken away without a trace
+        left, _ = taken(self.n[y, j], weights)
+        some = left > 0
+        first, second = (Double(sums.high[y, j], sums.low[y, j]) for sums in (self.first, self.second))
+        first, second = first - Double.of(away * weights), second - Double.of(away * away * weights)
+        middle = first.over(at_least_one(left))
+        n[y, own] = np.where(some, left, 0.0)
+        mean[y, own] = np.where(some, (Double.of(pivot) + middle).value, 0.0)
+        scatter[y, own] = np.where(some, np.maximum((second - first * middle).value, 0.0), 0.0)
+        return n, mean, scatter
 
     def spanning(self, request: MeasureMoments) -> Self:
         """Over other columns: what was seen of them."""
@@ -99,3 +111,14 @@ class Moments(Pivoted):
             first = first.where(~stray, rounded(u, self.n))
             second = second.where(~stray, rounded(u * u, self.n))
         return type(self)(self.request, self.classes, pivot, self.n, first, second, self.most)
+
+
+def pooled(n: Floats, mean: Floats, scatter: Floats) -> tuple[Floats, Floats, Floats]:
+    """Number, mean and variance over the first axis of what is known of each part."""
+    total = n.sum(axis=0)
+    safe = at_least_one(total)
+    origin = np.take_along_axis(mean, np.argmax(n, axis=0)[None], axis=0)[0]
+    away = np.where(n > 0, mean - origin, 0.0)  # means relative to one of them: no cancellation at large offsets
+    centre = (n * away).sum(axis=0) / safe
+    around = (scatter + np.where(n > 0, n * (away - centre) ** 2, 0.0)).sum(axis=0)
+    return total, origin + centre, around / safe

@@ -108,5 +108,5 @@ def fine_bins(statistic: Cells, j: int, most: int) -> tuple[Floats, Floats]:
 def _between(above: Floats, below: Floats) -> Floats:
     """Half way between two cells, or the edge they share; finite beside an infinity."""
     with np.errstate(over="ignore", invalid="ignore"):
-        middle = above / 2 + below / 2
+        middle = np.clip(above / 2 + below / 2, above, below)  # the least floats have no halves
     return np.where(np.isfinite(middle), middle, np.where(np.isfinite(below), below, above))

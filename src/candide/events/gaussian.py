@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from candide.counts import ClassWeights, Columns, MeasureMoments, Moments, Rows
+from candide.counts.moments import pooled
 from candide.priors import PluginNormal, WeakNormal
 from candide.scorecard import Floats, Quadratic, StudentT
 
@@ -94,17 +95,10 @@ class Gaussian:
     def _one_left_out(
         self, statistic: Moments, j: int, x: Floats, y: np.ndarray, weights: Floats, prior: WeakNormal
     ) -> Floats:
-        """Moments without the row: n − w, m − w(x − m)/(n − w), S − w(x − m)²n/(n − w); so for all rows together."""
-        w, own = np.minimum(weights, 1.0), np.arange(len(x))
-        pooled = [a[j : j + 1] for a in statistic.pooled()]
-        total, centre, scatter = _without(pooled[0], pooled[1], pooled[2] * pooled[0], x[None], w[None])
-        variance = scatter[0] / np.where(total[0] > 0, total[0], 1.0)
-        n, mean, square = (
-            np.repeat(a[:, j, None], len(x), axis=1) for a in (statistic.n, statistic.mean, statistic.scatter)
-        )
-        n[y, own], mean[y, own], square[y, own] = _without(n[y, own], mean[y, own], square[y, own], x, w)
+        n, mean, scatter = statistic.without(j, x, y, np.minimum(weights, 1.0))
+        _, centre, variance = pooled(n, mean, scatter)
         safe = np.where(variance > 0, variance, 1.0)
-        middle, scale, degrees = _student(prior, n, mean, self._spread(n, square), centre[0], safe)
+        middle, scale, degrees = _student(prior, n, mean, self._spread(n, scatter), centre, safe)
         evidence = _student_norm(scale, degrees)
         evidence -= 0.5 * (degrees + 1) * np.log1p((x - middle) ** 2 / (degrees * scale))
         return np.where(variance > 0, evidence, 0.0).T
@@ -127,14 +121,6 @@ def _student_norm(scale: Floats, degrees: Floats) -> Floats:
     """log of Student's density at its location."""
     half = 0.5 * (degrees + 1)
     return np.asarray(gammaln(half) - gammaln(0.5 * degrees) - 0.5 * np.log(np.pi * degrees * scale))
-
-
-def _without(n: Floats, mean: Floats, scatter: Floats, x: Floats, w: Floats) -> tuple[Floats, Floats, Floats]:
-    """Number, mean and scatter without a value x of weight w; nothing is left of what was the only one."""
-    left = np.where(n - w > 1e-9 * n, n - w, 0.0)
-    safe, away = np.where(left > 0, left, 1.0), x - mean
-    rest = np.maximum(scatter - w * away * away * n / safe, 0.0)
-    return left, np.where(left > 0, mean - w * away / safe, 0.0), np.where(left > 0, rest, 0.0)
 
 
 def _constant(statistic: Moments) -> np.ndarray:

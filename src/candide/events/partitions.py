@@ -15,8 +15,8 @@ from candide.counts.base import Floats
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Intervals:
-    """All intervals of fine bins: [i, j) has the posterior probability `weight[i, j]` of being in the partition, and
-    `counts[i, j]` rows a class; `alpha` are the virtual rows of each class.
+    """All intervals of fine bins: that from bin i to bin j, both in it, has the posterior probability `weight[i, j]` of
+    being in the partition, and `counts[i, j]` rows a class; `alpha` are the virtual rows of each class.
     """
 
     weight: Floats
@@ -42,7 +42,7 @@ class Intervals:
         shares = np.empty((len(y), len(self.alpha)))
         rows, total = self.counts.sum(axis=2), self.alpha.sum()
         for i, (b, c, w) in enumerate(zip(bins, y, weights, strict=True)):
-            held = (slice(0, b + 1), slice(b + 1, None))
+            held = (slice(0, b + 1), slice(b, None))
             counts, alpha = self.counts[held], self.alpha[c]
             less = np.maximum(counts[:, :, c] - w, 0.0) + alpha
             left = np.maximum(rows[held] - w, 0.0) + total

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from candide.counts import ClassWeights, Columns, MeasureMoments, Moments, Rows
+from candide.counts.moments import pooled
 from candide.errors import BadPrior
 from candide.scorecard import Floats, Slopes
 
@@ -43,19 +45,16 @@ class Poisson:
         out = np.zeros((len(rows), len(statistic.classes)))
         for j, name in enumerate(statistic.request.columns):
             x = rows.numbers[:, list(rows.request.numbers).index(name)]
-            out += np.where(np.isnan(x)[:, None], 0.0, self._one_left_out(statistic, j, np.nan_to_num(x), rows))
+            known = np.flatnonzero(~np.isnan(x))
+            out[known] += self._one_left_out(statistic, j, x[known], rows.y[known], rows.weights[known])
         return out
 
-    def _one_left_out(self, statistic: Moments, j: int, x: Floats, rows: Rows) -> Floats:
-        own, w = np.arange(len(x)), np.minimum(rows.weights, 1.0)
-        n, sums = (np.repeat(a[None, :, j], len(x), axis=0) for a in (statistic.n, statistic.n * statistic.mean))
-        n[own, rows.y] -= w
-        sums[own, rows.y] -= w * x
-        total = np.maximum(n.sum(axis=1), 0.0)
-        centre = np.maximum(sums.sum(axis=1), 0.0) / np.where(total > 0, total, 1.0)
-        rates = (np.maximum(sums, 0.0) + self.rows * centre[:, None]) / (np.maximum(n, 0.0) + self.rows)
-        evidence = x[:, None] * np.log(np.where(rates > 0, rates, 1.0)) - rates
-        return np.where(centre[:, None] > 0, evidence, 0.0)
+    def _one_left_out(self, statistic: Moments, j: int, x: Floats, y: NDArray[np.int64], weights: Floats) -> Floats:
+        n, mean, scatter = statistic.without(j, x, y, np.minimum(weights, 1.0))
+        centre = pooled(n, mean, scatter)[1]
+        rates = self._rates(n, mean, centre)
+        evidence = x * np.log(np.where(rates > 0, rates, 1.0)) - rates
+        return np.where(centre > 0, evidence, 0.0).T
 
     def parameters(self, statistic: Moments) -> int:
         """A rate a column and class."""

@@ -39,7 +39,7 @@ def calibrated(evidence: Floats, log_prior: Floats, y: NDArray[np.int64], weight
     """
     k = evidence.shape[1]
     best = Calibration.none(k)
-    if not len(y) or k < 2 or not np.isfinite(evidence).all():
+    if not weights.any() or k < 2 or not np.isfinite(evidence).all():
         return best
     centred = evidence - evidence.mean(axis=1, keepdims=True)
     least = _loss(centred, log_prior, y, weights, best) - LEAST_GAIN
