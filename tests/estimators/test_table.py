@@ -245,6 +245,8 @@ def test_one_row_is_like_many(row: int) -> None:
     np.testing.assert_allclose(model.predict_proba(one), model.predict_proba(data.slice(row, 1)), rtol=1e-12)
     assert model.predict(one) == model.predict(data.slice(row, 1))
     assert model.predict_proba([{"hours": "7.5"}]).shape == (1, 2)
+    gap, none = ({"city": cell, "hours": cell} for cell in (float("nan"), None))
+    np.testing.assert_array_equal(model.predict_proba(gap), model.predict_proba(none))
     with pytest.raises(BadValue, match=r"column 'hours' held numbers so far; 'many' in row 0 is none"):
         model.predict_proba({"hours": "many"})
 

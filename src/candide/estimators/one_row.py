@@ -72,6 +72,8 @@ def _label(levels: dict[Any, list[float]], unseen: list[float]) -> Look:
         if cell is None:
             return None
         if type(cell) is not str:
+            if cell != cell:
+                return None  # what pandas writes for a gap
             raise TypeError("not a plain string")
         return levels.get(cell, unseen)
 

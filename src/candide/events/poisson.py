@@ -37,8 +37,10 @@ class Poisson:
 
     def rates(self, statistic: Moments) -> Floats:
         """λ, a row a class."""
-        n, centre = statistic.n, statistic.pooled()[1]
-        return np.asarray((n * statistic.mean + self.rows * centre) / (n + self.rows))
+        return self._believed(statistic.n, statistic.mean, statistic.pooled()[1])
+
+    def _believed(self, n: Floats, mean: Floats, centre: Floats) -> Floats:
+        return np.asarray((n * mean + self.rows * centre) / (n + self.rows))
 
     def left_out(self, statistic: Moments, seen: ClassWeights, rows: Rows) -> Floats:
         """The sum of the evidence of each row's cells, as if the row had never been counted."""
@@ -52,7 +54,7 @@ class Poisson:
     def _one_left_out(self, statistic: Moments, j: int, x: Floats, y: NDArray[np.int64], weights: Floats) -> Floats:
         n, mean, scatter = statistic.without(j, x, y, np.minimum(weights, 1.0))
         centre = pooled(n, mean, scatter)[1]
-        rates = self._rates(n, mean, centre)
+        rates = self._believed(n, mean, centre)
         evidence = x * np.log(np.where(rates > 0, rates, 1.0)) - rates
         return np.where(centre > 0, evidence, 0.0).T
 
