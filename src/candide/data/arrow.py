@@ -180,7 +180,8 @@ def as_labels(column: Any) -> Encoded:
         column = _flat(column).dictionary_encode()
     else:
         column = _flat(column.unify_dictionaries() if isinstance(column, pa.ChunkedArray) else column)
-    places = np.asarray(column.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)).astype(np.int64)
+    found = column.indices
+    places = np.asarray((found.cast(pa.int64()).fill_null(-1) if found.null_count else found).to_numpy())
     values = np.empty(len(column.dictionary), dtype=object)
     values[:] = [_label(value) for value in column.dictionary.to_pylist()]
     names, ranks = encoded(values)

@@ -12,6 +12,7 @@ from candide.data.arrow import is_text
 from candide.data.schema import Field, Held, Schema
 
 FEW_ROWS = 10  # of which nobody can say that a column numbers them
+HEAD = 5_000  # rows whose repetitions say enough
 WORDS = 4  # on average, from which on different strings are sentences
 SOME_ROWS = 50  # from which on a level that comes less than twice tells nothing
 
@@ -53,6 +54,9 @@ def _held(column: Any) -> tuple[Held, str]:
 def _held_strings(column: Any) -> tuple[Held, str]:
     rows = len(column) - column.null_count
     if rows < FEW_ROWS:
+        return "labels", ""
+    head = column.slice(0, HEAD)
+    if pc.count_distinct(head).as_py() < (len(head) - head.null_count) / 2:
         return "labels", ""
     different = pc.count_distinct(column).as_py()
     if different < rows / 2:

@@ -32,7 +32,14 @@ def levels(request: CountLevels, source: Source, old: Counts | None) -> Counts:
     """Counts of levels, by the quickest way the data allow."""
     if are_numbers(request.columns, source):
         return _of_numbers(request, source, dense(source.numbers(request.columns)))
-    pairs = [_counted(source, *source.encoded(name)) for name in request.columns]
+    columns = request.columns
+    counted = run(
+        lambda lo, hi: [_counted(source, *source.encoded(columns[j])) for j in range(lo, hi)],
+        len(columns),
+        row_cost=source.n_rows,
+        block=1,
+    )
+    pairs = [pair for part in counted for pair in part]
     return Counts.seen(request, source.classes, tuple(names for names, _ in pairs), tuple(table for _, table in pairs))
 
 
@@ -151,7 +158,12 @@ def _counted(source: Source, names: Labels, codes: Ints) -> tuple[Labels, Floats
 def places_among(levels: Labels, source: Source, column: Any, size: int | None) -> Ints:
     """The places of a column's cells as `codes_among` gives them."""
     names, codes = source.encoded(column)
-    return np.append(codes_among(levels, names.values, size), -2)[codes]
+    return missing_last(codes_among(levels, names.values, size))[codes]
+
+
+def missing_last(places: Ints) -> Ints:
+    """Places of labels, and −2 where −1, a missing cell, looks for its own."""
+    return np.append(places, -2)
 
 
 def codes_among(levels: Labels, cells: NDArray[Any], size: int | None) -> Ints:

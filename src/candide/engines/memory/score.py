@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from candide.data import Source, is_sparse
-from candide.engines.memory.levels import INTEGERS, are_numbers, places_among
+from candide.engines.memory.levels import INTEGERS, are_numbers, codes_among, missing_last, places_among
 from candide.engines.memory.rows import as_numbers, stored
 from candide.errors import NotSupported
 from candide.kernels import for_work
@@ -205,11 +205,20 @@ def _with_extra_levels(term: Lookup, k: int) -> _Layout:
     return _stacked([np.concatenate([table, silent, empty[j : j + 1]]) for j, table in enumerate(term.tables)])
 
 
-def _extended(term: Lookup, source: Source) -> NDArray[np.int64]:
-    codes = values_of(term, source)
-    last = np.array([len(levels) for levels in term.levels])
-    codes = np.where(codes == -2, last, codes)
-    return np.where(codes == -3, last + 1, codes)
+def _extended(term: Lookup, source: Source) -> NDArray[np.int32]:
+    """The row of each cell in tables with two more rows, a column a thread."""
+    sizes = term.sizes or (None,) * len(term.columns)
+    out = np.empty((source.n_rows, len(term.columns)), dtype=np.int32)
+
+    def columns(lo: int, hi: int) -> None:
+        for j in range(lo, hi):
+            names, codes = source.encoded(term.columns[j])
+            rows, last = missing_last(codes_among(term.levels[j], names.values, sizes[j])), len(term.levels[j])
+            rows[rows == -2], rows[rows == -3] = last, last + 1
+            out[:, j] = rows[codes]
+
+    run(columns, len(term.columns), row_cost=source.n_rows, block=1)
+    return out
 
 
 def _stacked(tables: list[Floats]) -> _Layout:
