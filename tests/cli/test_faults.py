@@ -33,7 +33,7 @@ Put = Callable[[str, "str | bytes"], str]
         ("a,y\nä,b\n".encode("latin-1"), "--encoding"),
         (b"a,z\n1,2\n", "'y' is not in the data"),
         (b"a,y\n1,2,3\n", "3 cells where the header has 2"),
-        (b"PAR1", "cannot"),
+        (b"PAR1", "is not Parquet"),
     ],
 )
 def test_data_that_cannot_be_learnt_from(run: Run, put: Put, data: bytes, said: str) -> None:
@@ -213,14 +213,14 @@ def long(here: Path) -> Path:
 
 def ended(command: subprocess.Popen[bytes]) -> tuple[int, str, str]:
     out, err = command.communicate(timeout=120)
-    return command.returncode, out.decode(), err.decode()
+    return command.returncode, (out or b"").decode(), err.decode()
 
 
 def test_an_interrupt_leaves_nothing_half_written(long: Path, here: Path) -> None:
     command = process("train", long, "-l", "answer", "-o", here / "m.candide")
     time.sleep(2.5)
     command.send_signal(signal.SIGINT)
-    code, out, err = ended(command)
+    code, _, err = ended(command)
     if code == 0:
         pytest.skip("it was done before it could be interrupted")
     assert code == 130
@@ -229,14 +229,13 @@ def test_an_interrupt_leaves_nothing_half_written(long: Path, here: Path) -> Non
 
 
 def test_a_pipe_that_is_closed_early(long: Path, run: Run, model: str) -> None:
-    command = process("predict", model, long)
-    assert command.stdout is not None
-    assert command.stdout.readline() == b"prediction,probability\n"
-    command.stdout.close()
-    assert command.stderr is not None
-    err = command.stderr.read().decode()
-    assert command.wait(timeout=120) == 0
-    assert err == ""
+    with process("predict", model, long) as command:
+        assert command.stdout is not None
+        assert command.stderr is not None
+        assert command.stdout.readline() == b"prediction,probability\n"
+        command.stdout.close()
+        assert command.stderr.read() == b""
+        assert command.wait(timeout=120) == 0
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")

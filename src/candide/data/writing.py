@@ -82,7 +82,8 @@ class Writer:
             self._try(self._encoder.end)
             if self._sink is not self._file:
                 self._try(self._sink.close)
-            self._try(self._file.flush)
+            if not self._file.closed:  # a packed stream closes what is below it
+                self._try(self._file.flush)
             self._try(self._settle)
         except BaseException:
             self.discard()

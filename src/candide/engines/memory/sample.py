@@ -29,13 +29,13 @@ def sample(request: KeepRows, source: Source, old: Rows | None) -> Rows:
     least, first, places = np.unique(hashes[at], return_index=True, return_inverse=True)
     weights = np.bincount(places, None if source.weights is None else source.weights[at], len(least))
     rows = at[first]
-    named, places = [], []
+    named, held_places = [], []
     for labelled, codes in labels:  # a million levels may have been read: only those of kept rows are named
         held = np.unique(codes[rows])
         held = held[held >= 0]
         named.append(labelled if len(held) == len(labelled) else labelled.pick(held))
         found = np.searchsorted(held, codes[rows])
-        places.append(np.where(codes[rows] < 0, -1, found))
+        held_places.append(np.where(codes[rows] < 0, -1, found))
     return Rows(
         request,
         source.classes,
@@ -44,7 +44,7 @@ def sample(request: KeepRows, source: Source, old: Rows | None) -> Rows:
         source.y[rows].astype(np.int64),
         weights.astype(np.float64),
         tuple(named),
-        np.stack(places, axis=1) if places else np.zeros((len(rows), 0), dtype=np.int64),
+        np.stack(held_places, axis=1) if held_places else np.zeros((len(rows), 0), dtype=np.int64),
         np.stack([x[rows] for x in numbers], axis=1) if numbers else np.zeros((len(rows), 0)),
     ).bounded()
 
