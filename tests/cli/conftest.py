@@ -73,7 +73,12 @@ def model(run: Run, table: str) -> str:
 
 def process(*words: object, **options: Any) -> subprocess.Popen[bytes]:
     """The command as a process of its own."""
+    return python("-m", "candide", *words, **options)
+
+
+def python(*words: object, **options: Any) -> subprocess.Popen[bytes]:
+    """A Python that has candide."""
     path = os.pathsep.join(filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]))
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    command = [sys.executable, "-m", "candide", *map(str, words)]
+    command = [sys.executable, *map(str, words)]
     return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path}, **{**pipes, **options})
