@@ -191,7 +191,7 @@ class Model:
             self._refuse_unseen(source)
             self.engine.refuse_strange(self.scorecard, source)
             parts = [np.clip(part, -LARGEST, LARGEST) for part in parts]
-        return Evidence.of(self.scorecard, parts)
+        return Evidence.of(self.scorecard, parts, source.n_rows)
 
     def derive(self, row: Mapping[Any, Any], target: Any = "class") -> Derivation:
         """One row on paper; calibration and a shifted class prior are among the factors."""

@@ -10,7 +10,7 @@ READING = {"train", "predict", "evaluate", "explain", "show", "update", "forget"
 
 def main() -> None:
     """Run the command and end the process with its exit code."""
-    from candide.cli.exits import INTERRUPTED, flushed
+    from candide.cli.exits import INTERRUPTED, flushed, told
 
     try:
         from candide.cli.app import app
@@ -22,6 +22,8 @@ def main() -> None:
         sys.exit(INTERRUPTED)
     except SystemExit as leaving:
         sys.exit(flushed(leaving.code))
+    except OSError as error:  # help that cannot be printed
+        sys.exit(flushed(told(error)))
 
 
 def _without_pandas() -> None:

@@ -62,6 +62,13 @@ def flushed(code: Any) -> Any:
     return code
 
 
+def told(error: OSError) -> int:
+    """Say what the system refused; the exit code."""
+    note(f"error: {_said(error)}")
+    silence()
+    return WRONG
+
+
 def silence() -> None:
     """Lead standard output nowhere: Python would flush it at its end, and complain."""
     with suppress(OSError, ValueError):

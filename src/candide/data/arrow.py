@@ -15,6 +15,7 @@ from candide.data.columns import Encoded, encoded
 from candide.errors import BadTable, BadValue
 from candide.labels import Labels
 
+MANY, SHORT = 10_000, 64  # strings of a column, and letters of the longest
 TRUE, FALSE = {"true", "t", "yes", "y", "1", "1.0"}, {"false", "f", "no", "n", "0", "0.0"}
 
 
@@ -182,10 +183,21 @@ def as_labels(column: Any) -> Encoded:
         column = _flat(column.unify_dictionaries() if isinstance(column, pa.ChunkedArray) else column)
     found = column.indices
     places = np.asarray((found.cast(pa.int64()).fill_null(-1) if found.null_count else found).to_numpy())
-    values = np.empty(len(column.dictionary), dtype=object)
-    values[:] = [_label(value) for value in column.dictionary.to_pylist()]
+    values = _many_words(column.dictionary)
+    if values is None:
+        values = np.empty(len(column.dictionary), dtype=object)
+        values[:] = [_label(value) for value in column.dictionary.to_pylist()]
     names, ranks = encoded(values)
     return names, np.append(ranks, -1)[places]
+
+
+def _many_words(dictionary: Any) -> NDArray[Any] | None:
+    """Many short strings as an array of NumPy's own strings, which are sorted and united without Python's help."""
+    if len(dictionary) < MANY or not is_text(dictionary.type) or pc.max(pc.utf8_length(dictionary)).as_py() > SHORT:
+        return None
+    if pc.any(pc.match_substring(dictionary, "\0")).as_py():  # NumPy's strings end before their last NUL
+        return None
+    return np.asarray(dictionary.to_pylist())
 
 
 def _label(value: Any) -> Any:

@@ -35,9 +35,9 @@ class Evidence:
     unseen: NDArray[np.bool_] | None = None
 
     @classmethod
-    def of(cls, scorecard: Scorecard, parts: list[NDArray[Any]]) -> Evidence:
+    def of(cls, scorecard: Scorecard, parts: list[NDArray[Any]], rows: int = 0) -> Evidence:
         columns = [name for term in scorecard.terms for name in term.columns]
-        joined = np.concatenate(parts, axis=1) if parts else np.zeros((0, 0, len(scorecard.classes)))
+        joined = np.concatenate(parts, axis=1) if parts else np.zeros((rows, 0, len(scorecard.classes)))
         return cls(scorecard.classes, columns, scorecard.log_prior, scorecard.constant, joined)
 
     def with_cells(self, scorecard: Scorecard, cells: Mapping[Any, Any]) -> Evidence:

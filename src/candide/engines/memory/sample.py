@@ -19,8 +19,8 @@ def sample(request: KeepRows, source: Source, old: Rows | None) -> Rows:
     labels = [source.encoded(name) for name in request.levels]
     numbers = [np.asarray(source.numbers((name,))[:, 0], dtype=np.float64) for name in request.numbers]
     sums = of_labels(CLASS, source.classes)[source.y]
-    for name, (names, codes) in zip(request.levels, labels, strict=True):
-        sums = sums + np.append(of_labels(name, names), np.uint64(0))[codes]
+    for name, (labelled, codes) in zip(request.levels, labels, strict=True):
+        sums = sums + np.append(of_labels(name, labelled), np.uint64(0))[codes]
     for name, x in zip(request.numbers, numbers, strict=True):
         sums = sums + of_numbers(name, x)
     hashes = finished(sums)
@@ -30,6 +30,7 @@ def sample(request: KeepRows, source: Source, old: Rows | None) -> Rows:
     weights = np.bincount(places, None if source.weights is None else source.weights[at], len(least))
     rows = at[first]
     levels = [codes[rows] for _, codes in labels]
+    names = tuple(labelled for labelled, _ in labels)
     found = Rows(
         request,
         source.classes,
@@ -37,7 +38,7 @@ def sample(request: KeepRows, source: Source, old: Rows | None) -> Rows:
         least,
         source.y[rows].astype(np.int64),
         weights.astype(np.float64),
-        tuple(names for names, _ in labels),
+        names,
         np.stack(levels, axis=1) if levels else np.zeros((len(rows), 0), dtype=np.int64),
         np.stack([x[rows] for x in numbers], axis=1) if numbers else np.zeros((len(rows), 0)),
     )
