@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import TABLE, Run, process, python
+from commands import TABLE, Run, process, python
 from typer.testing import CliRunner
 
 import candide.cli.predict

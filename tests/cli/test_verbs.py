@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from conftest import ROWS, TABLE, Run
+from commands import ROWS, TABLE, Run
 
 import candide
 from candide.cli.options import pairs

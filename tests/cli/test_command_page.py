@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import Run
+from commands import Run
 
 from candide.cli.app import app
 
