@@ -49,8 +49,9 @@ def _head(part: Part, lenient: bool) -> str:
     """The beginning of the file, which must be UTF-8."""
     with reading(part.name), unpacked(part) as raw:
         start = bytes(raw.read(HEAD))
-    if start.count(b"\0") > len(start) / 8:
-        name = "utf-16-le" if start[1::2].count(b"\0") > start[::2].count(b"\0") else "utf-16-be"
+    even, odd = start[::2].count(b"\0"), start[1::2].count(b"\0")
+    if max(even, odd) > len(start) / 4 and min(even, odd) < max(even, odd) / 4:  # every other byte, as no text has it
+        name = "utf-16-le" if odd > even else "utf-16-be"
         raise BadFile(f"{part.name} is full of NUL bytes: if it is UTF-16, say encoding='{name}' (--encoding {name}).")
     try:
         return (
