@@ -169,7 +169,7 @@ def test_add_full_quadratic(shape: Any, dtype: Any) -> None:
     agree("add_full_quadratic", [table(2, r, d, dtype), mean, whiten, constant], [np.ones((r, k))])
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", [*SHAPES, (1500, 3, 2)])
 @pytest.mark.parametrize("dtype", CODES)
 @pytest.mark.parametrize("bad", [False, True])
 def test_add_lookup(shape: Any, dtype: Any, bad: bool) -> None:
@@ -260,12 +260,20 @@ def test_first_best(twin: Any, tie: float) -> None:
     assert labels.tolist() == [1, 0 if tie else 1, 2, -1, -1, -1]
 
 
+def test_a_full_byte_of_levels(twin: Any) -> None:
+    X = np.arange(2048).astype(np.uint8).reshape(-1, 1)
+    scores = np.zeros((2048, 2))
+    twin.add_lookup(X, np.array([0]), np.array([256]), np.arange(512.0).reshape(256, 2), np.zeros((1, 2)), scores)
+    np.testing.assert_array_equal(scores[:256], np.arange(512.0).reshape(256, 2))
+
+
 def spread_numbers(kind: str, r: int) -> Any:
     rng = np.random.default_rng(7)
     x = {
         "normal": rng.normal(size=r),
         "large offset": 1e8 + rng.normal(size=r),
         "few values": rng.integers(-3, 4, r) * 1.0,
+        "whole": rng.integers(-200, 200, r) * 1.0 - 1e6,
         "all scales": rng.normal(size=r) * 10.0 ** rng.integers(-300, 300, r),
         "odd": rng.choice([np.inf, -np.inf, 0.0, -0.0, 5e-324, np.nan, 1.0], r),
     }[kind]
@@ -273,7 +281,7 @@ def spread_numbers(kind: str, r: int) -> Any:
     return x
 
 
-@pytest.mark.parametrize("kind", ["normal", "large offset", "few values", "all scales", "odd"])
+@pytest.mark.parametrize("kind", ["normal", "large offset", "few values", "whole", "all scales", "odd"])
 @pytest.mark.parametrize("most", [2, 3, 7, 100])
 @pytest.mark.parametrize("weighted", ["none", "some"])
 @pytest.mark.parametrize("r", [0, 1, 1000])

@@ -17,6 +17,9 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 CHUNK = 128  # rows whose products are held at a time
+MANY = 1024  # rows from which on a Python step a column is nothing
+WHOLE = 2.0**52  # below it floats are whole numbers exactly
+WIDE = 1 << 18  # so many whole numbers are counted in a table
 BLOCK_CELLS = 1 << 18  # temporaries of about two megabytes
 
 __all__ = [
@@ -150,8 +153,10 @@ def count_cells(x: Floats, y: Array, w: Floats | None, keys: Ints, table: Floats
     known = ~np.isnan(x) if w is None else ~np.isnan(x) & (w != 0)
     if not known.all():
         x, y, w = x[known], y[known], None if w is None else w[known]
-    bits = (x + 0.0).view(np.int64)
-    bits = bits ^ ((bits >> 63) & np.int64(0x7FFFFFFFFFFFFFFF))
+    size_of_few = _count_whole(x, y, w, keys, table)
+    if size_of_few is not None:
+        return 0, size_of_few
+    bits = _keys(x)
     order = np.argsort(bits)
     bits = bits[order]
     apart = (bits[1:] ^ bits[:-1]).view(np.uint64)  # neighbours part at the highest bit of this
@@ -166,6 +171,28 @@ def count_cells(x: Floats, y: Array, w: Floats | None, keys: Ints, table: Floats
     at = (np.cumsum(new) - 1) * table.shape[1] + y[order].astype(np.int64)
     _scatter(table, at, None if w is None else w[order])
     return shift, len(cells)
+
+
+def _keys(x: Floats) -> Ints:
+    """Whole numbers in the order of the floats; −0 is 0."""
+    bits = (x + 0.0).view(np.int64)
+    return bits ^ ((bits >> 63) & np.int64(0x7FFFFFFFFFFFFFFF))
+
+
+def _count_whole(x: Floats, y: Array, w: Floats | None, keys: Ints, table: Floats) -> int | None:
+    """`count_cells` of whole numbers that lie close together, without sorting; None of any others."""
+    low, high = (x.min(), x.max()) if len(x) else (0.0, -1.0)
+    if not (abs(low) < WHOLE and abs(high) < WHOLE) or high - low > WIDE or (x != np.floor(x)).any():
+        return None
+    k, span = table.shape[1], int(high - low) + 1
+    at = (x - low).astype(np.int64) * k + y
+    counts = np.bincount(at, w, minlength=span * k).reshape(span, k)
+    found = np.flatnonzero(counts.any(axis=1))
+    if len(found) > len(keys):
+        return None
+    keys[: len(found)] = _keys(found + low)
+    table[: len(found)] += counts[found]
+    return len(found)
 
 
 # ---------------------------------------------------------------- scoring
@@ -211,6 +238,9 @@ def add_full_quadratic(X: Array, mean: Floats, whiten: Floats, constant: Floats,
 
 def add_lookup(X: Array, offsets: Ints, widths: Ints, table: Floats, unseen: Floats, out: Floats) -> None:
     """Add Σ_j table[offsets[j] + x_j], or unseen[j] where the code lies outside [0, width)."""
+    if len(X) >= MANY:
+        _add_columns(X, offsets, widths, table, unseen, out)
+        return
     for b in _blocks(X, table.shape[1]):
         codes = X[b]
         bad = (codes < 0) | (codes >= widths)
@@ -220,6 +250,15 @@ def add_lookup(X: Array, offsets: Ints, widths: Ints, table: Floats, unseen: Flo
         else:
             part = table[codes.astype(np.int64) + offsets]
         out[b] += part.sum(axis=1)
+
+
+def _add_columns(X: Array, offsets: Ints, widths: Ints, table: Floats, unseen: Floats, out: Floats) -> None:
+    """Column by column: many rows need no array of all their cells' evidence."""
+    for j, (start, width) in enumerate(zip(offsets.tolist(), widths.tolist(), strict=True)):
+        codes = X[:, j].astype(np.int64)
+        bad = (codes < 0) | (codes >= width)
+        levels = np.concatenate([table[start : start + width], unseen[j : j + 1]])
+        out += levels[np.where(bad, width, codes)]
 
 
 def add_steps(x: Array, cuts: Floats, table: Floats, out: Floats) -> None:
