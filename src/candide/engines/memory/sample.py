@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import add
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +12,8 @@ from candide.counts import KeepRows, Rows
 from candide.counts.hashing import Hashes, finished, of_labels, of_numbers
 from candide.counts.rows import EVERY
 from candide.data import Source
+from candide.data.columns import Encoded
+from candide.kernels.threads import run
 
 CLASS = "\0class"  # no column is called that
 PLENTY = 4  # times as many rows as are wanted are looked at first
@@ -18,12 +23,7 @@ def sample(request: KeepRows, source: Source, old: Rows | None) -> Rows:
     """The rows with the least hashes, equal ones once; what was kept before says how small a hash must be."""
     labels = [source.encoded(name) for name in request.levels]
     numbers = [np.asarray(source.numbers((name,))[:, 0], dtype=np.float64) for name in request.numbers]
-    sums = of_labels(CLASS, source.classes)[source.y]
-    for name, (labelled, codes) in zip(request.levels, labels, strict=True):
-        sums = sums + np.append(of_labels(name, labelled), np.uint64(0))[codes]
-    for name, x in zip(request.numbers, numbers, strict=True):
-        sums = sums + of_numbers(name, x)
-    hashes = finished(sums)
+    hashes = finished(of_labels(CLASS, source.classes)[source.y] + _shares(request, source.n_rows, labels, numbers))
     last = EVERY if old is None else old.last
     at = _least(hashes, source.weights, last, request.most)
     least, first, places = np.unique(hashes[at], return_index=True, return_inverse=True)
@@ -43,6 +43,23 @@ def sample(request: KeepRows, source: Source, old: Rows | None) -> Rows:
         np.stack([x[rows] for x in numbers], axis=1) if numbers else np.zeros((len(rows), 0)),
     )
     return found.bounded().named()
+
+
+def _shares(request: KeepRows, rows: int, labels: list[Encoded], numbers: list[NDArray[np.float64]]) -> Hashes:
+    """What all cells of each row add to its hash; columns are shared between threads."""
+    width = len(request.levels)
+
+    def columns(lo: int, hi: int) -> Hashes:
+        sums = np.zeros(rows, dtype=np.uint64)
+        for j in range(lo, hi):
+            if j < width:
+                names, codes = labels[j]
+                sums += np.append(of_labels(request.levels[j], names), np.uint64(0))[codes]
+            else:
+                sums += of_numbers(request.numbers[j - width], numbers[j - width])
+        return sums
+
+    return reduce(add, run(columns, width + len(numbers), row_cost=rows))
 
 
 def _least(hashes: Hashes, weights: NDArray[np.float64] | None, last: int, most: int) -> NDArray[np.int64]:
