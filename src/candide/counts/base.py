@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numbers import Real
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +73,13 @@ def spread(values: Floats, ours: Labels, wider: Labels) -> Floats:
     out = np.zeros((len(wider), *values.shape[1:]))
     out[ours.places_in(wider)] = values
     return out
+
+
+def columns_of(statistic: S, request: Any) -> list[tuple[S, int]]:
+    """For each column of a request the statistic that has it, and where: an empty one for columns not seen yet."""
+    none: Any = cast(Any, type(statistic)).zero(request, statistic.classes)
+    place = {name: j for j, name in enumerate(statistic.request.columns)}
+    return [(statistic, place[name]) if name in place else (none, j) for j, name in enumerate(request.columns)]
 
 
 def columns_at(table: Floats, places: NDArray[Any], width: int) -> Floats:

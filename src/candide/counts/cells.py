@@ -16,6 +16,7 @@ from candide.counts.base import (
     aligned,
     checked_factor,
     columns_at,
+    columns_of,
     freeze,
     frozen,
     heaviest,
@@ -65,16 +66,14 @@ class Cells:
 
     def spanning(self, request: CountCells) -> Self:
         """Over other columns: what was seen of them."""
-        none = type(self).zero(request, self.classes)
-        place = {name: j for j, name in enumerate(self.request.columns)}
-        sources = [(self, place[name]) if name in place else (none, j) for j, name in enumerate(request.columns)]
+        sources = columns_of(self, request)
         return type(self)(
             request,
             self.classes,
             tuple(side.shifts[j] for side, j in sources),
             tuple(side.keys[j] for side, j in sources),
             tuple(side.tables[j] for side, j in sources),
-            None if self.most is None else tuple((side.most or none.tables)[j] for side, j in sources),
+            None if self.most is None else tuple((side.most or side.tables)[j] for side, j in sources),
         )
 
     def __add__(self, other: Self) -> Self:

@@ -16,6 +16,7 @@ from candide.counts.base import (
     aligned,
     checked_factor,
     columns_at,
+    columns_of,
     freeze,
     frozen,
     heaviest_each,
@@ -78,11 +79,9 @@ class Counts:
 
     def spanning(self, request: CountLevels) -> Self:
         """Over other columns: what was seen of them."""
-        none = type(self).zero(request, self.classes)
-        place = {name: j for j, name in enumerate(self.request.columns)}
-        sources = [(self, place[name]) if name in place else (none, j) for j, name in enumerate(request.columns)]
+        sources = columns_of(self, request)
         levels, tables = (tuple(getattr(side, part)[j] for side, j in sources) for part in ("levels", "tables"))
-        most = None if self.most is None else tuple((side.most or none.tables)[j] for side, j in sources)
+        most = None if self.most is None else tuple((side.most or side.tables)[j] for side, j in sources)
         return type(self)(request, self.classes, levels, tables, most)
 
     def __add__(self, other: Self) -> Self:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from candide.classifier import Model, TableModel
 from candide.counts import CountCells, CountLevels, KeepRows, MeasureMoments, Tally
-from candide.data.arrow import as_arrow, as_dates, is_text
+from candide.data.arrow import as_arrow, as_dates
 from candide.data.frame import Frame
 from candide.data.look import look
 from candide.data.schema import Held, Schema
@@ -20,11 +20,12 @@ from candide.engines import Memory
 from candide.errors import BadPrior, BadTable, MergeMismatch, UnknownColumn
 from candide.estimators.base import CountingClassifier, given
 from candide.estimators.one_row import OneRow
+from candide.estimators.tidy import as_counted, as_row, by_class, is_plain, parted, refuse_lost, words_of
 from candide.events import Bernoulli, Binned, Categorical, Gaussian, LogNormal, Poisson
 from candide.explain import Derivation, Evidence, derive
 from candide.labels import Labels
 from candide.posterior import abstain, best, cheapest
-from candide.priors import Belief, Dirichlet, Given, PluginNormal, WeakNormal
+from candide.priors import Belief, Dirichlet, Given
 from candide.scorecard import Floats
 from candide.selection.kinds import Choice, choose, events
 
@@ -118,7 +119,7 @@ class NaiveBayes(CountingClassifier):
         mine, theirs = self.tally_, other.tally_
         merged: Self = self.__class__(**self.get_params(deep=False))
         merged.schema_ = self.schema_ | other.schema_
-        _refuse_lost(self.schema_, other.schema_, merged.schema_)
+        refuse_lost(self.schema_, other.schema_, merged.schema_)
         merged._name_columns(merged.schema_.names)
         requests = merged._requests()
         merged._keep(mine.spanning(requests) + theirs.spanning(requests))
@@ -234,7 +235,7 @@ class NaiveBayes(CountingClassifier):
         if not isinstance(self.costs, Mapping):
             return self.costs
         labels = Labels.of(self.classes_)
-        rows = {decided: _by_class(row, labels, f"costs of {decided!r}") for decided, row in self.costs.items()}
+        rows = {decided: by_class(row, labels, f"costs of {decided!r}") for decided, row in self.costs.items()}
         table = np.full((len(labels), len(labels)), 1.0) - np.eye(len(labels))
         places = labels.codes(list(rows))
         if (places < 0).any():
@@ -258,7 +259,7 @@ class NaiveBayes(CountingClassifier):
             if name in self.schema_ and event is not None:
                 one = self.schema_[name]
                 counted = one.labels[:1] if one.held in ("labels", "truths") else one.numbers
-                found |= {column: _as_counted(event) for column in counted}
+                found |= {column: as_counted(event) for column in counted}
         return found
 
     def _requests(self) -> list[Any]:
@@ -303,7 +304,7 @@ class NaiveBayes(CountingClassifier):
         if self.priors is None and self.class_weight is None:
             return None
         k, weights = len(tally.classes), tally.seen.weights
-        shares = _by_class(self.priors, tally.classes, "priors")
+        shares = by_class(self.priors, tally.classes, "priors")
         base = (
             Dirichlet(1).mean(weights, weights.sum(), k)
             if shares is None
@@ -315,7 +316,7 @@ class NaiveBayes(CountingClassifier):
             if self.class_weight != "balanced":
                 raise BadPrior(f"class_weight is 'balanced' or a weight a class, not {self.class_weight!r}.")
             return Given(np.full(k, 1.0 / k))
-        factors = _by_class(self.class_weight, tally.classes, "class_weight", 1.0)
+        factors = by_class(self.class_weight, tally.classes, "class_weight", 1.0)
         return Given(base * factors / (base * factors).sum())
 
     # ---------------------------------------------------------------- data in
@@ -324,8 +325,8 @@ class NaiveBayes(CountingClassifier):
         """The table, the classes, the place of each row's class, and the weights."""
         if isinstance(y, str):
             self.target_: str | None = y
-            X, y = _parted(as_arrow(X), y)
-        words = _words(y)
+            X, y = parted(as_arrow(X), y)
+        words = words_of(y)
         if words is None:
             table, y, weights = self._labelled(X, y, sample_weight, reset=reset)
             return table, *Memory().encode(y), weights
@@ -336,10 +337,10 @@ class NaiveBayes(CountingClassifier):
 
     def _matrix(self, X: Any, reset: bool) -> Any:
         """Any table as an Arrow table; a matrix without names is checked as scikit-learn's users expect."""
-        if isinstance(X, np.ndarray) or hasattr(X, "toarray") or _is_plain(X):
+        if isinstance(X, np.ndarray) or hasattr(X, "toarray") or is_plain(X):
             return as_arrow(self._checked(X, reset))
         try:
-            table = as_arrow(_one_row(X))
+            table = as_arrow(as_row(X))
         except BadTable:
             if not hasattr(X, "__array__"):
                 raise
@@ -379,77 +380,3 @@ class NaiveBayes(CountingClassifier):
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         return tags
-
-
-def _parted(table: Any, y: str) -> tuple[Any, Any]:
-    """A table without its column of labels, and the labels; rows without a label are left out."""
-    if y not in table.column_names:
-        raise UnknownColumn.named(y, "the table", table.column_names)
-    labels = table[y]
-    if labels.null_count:
-        known = labels.is_valid()
-        warnings.warn(f"{labels.null_count:,} rows without a label ({y!r}) are left out.", stacklevel=4)
-        table, labels = table.filter(known), labels.filter(known)
-    return table.drop_columns([y]), labels if is_text(labels.type) else np.array(labels.to_pylist())
-
-
-def _words(y: Any) -> Any:
-    """Labels that are all strings as an Arrow dictionary; None for any others."""
-    kind = getattr(y, "dtype", None)
-    if not isinstance(y, (list, pa.ChunkedArray)) and kind is not None and str(kind) not in ("object", "str", "string"):
-        return None
-    try:
-        found = y if isinstance(y, pa.ChunkedArray) else pa.array(y, from_pandas=True)
-    except (pa.ArrowException, TypeError, ValueError, OverflowError):
-        return None
-    if not is_text(found.type) or found.null_count or not len(found):
-        return None
-    return (found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found).dictionary_encode()
-
-
-def _refuse_lost(one: Schema, other: Schema, both: Schema) -> None:
-    """Two models that hold a column differently have not counted the same thing."""
-    for side, rest in ((one, other), (other, one)):
-        for name in {*side.labels, *side.numbers} - {*both.labels, *both.numbers}:
-            field = next(f for f in side if name in (*f.labels, *f.numbers))
-            raise MergeMismatch(
-                f"cannot join: column {field.name!r} is held as {field.held} in one and as {rest[field.name].held} in "
-                "the other; decide for it in both, as in NaiveBayes({...: None}) for a column to be left out."
-            )
-
-
-def _one_row(X: Any) -> Any:
-    """A mapping of columns to single cells is a table of one row."""
-    if isinstance(X, Mapping) and X and all(isinstance(v, str) or not hasattr(v, "__len__") for v in X.values()):
-        return [X]
-    return X
-
-
-def _is_plain(X: Any) -> bool:
-    """A list of rows that hold nothing but numbers."""
-    if not isinstance(X, (list, tuple)) or not X or isinstance(X[0], (Mapping, str)):
-        return isinstance(X, (list, tuple)) and (not X or isinstance(X[0], str))
-    rows = [row for row in X if isinstance(row, (list, tuple))]
-    return len(rows) < len(X) or all(isinstance(cell, (int, float, np.number)) for row in rows for cell in row)
-
-
-def _as_counted(event: Any) -> Any:
-    """An event model as it reads the counts of a table."""
-    if isinstance(event, Bernoulli):
-        return Categorical(event.prior)
-    if isinstance(event, Gaussian) and isinstance(event.prior, PluginNormal):
-        return Gaussian(WeakNormal(), event.shared)
-    return event
-
-
-def _by_class(values: Any, classes: Labels, what: str, default: float = 0.0) -> Any:
-    """One number a class, from a mapping or a list."""
-    if not isinstance(values, Mapping):
-        return values
-    places = classes.codes(list(values))
-    if (places < 0).any():
-        strange = [name for name, place in zip(values, places, strict=True) if place < 0]
-        raise BadPrior(f"{what}: {strange} are no classes (there are: {list(classes)}).")
-    out = np.full(len(classes), default)
-    out[places] = list(values.values())
-    return out

@@ -1,0 +1,91 @@
+"""What users of `NaiveBayes` may give, brought into one form."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from candide.data.arrow import is_text
+from candide.data.schema import Schema
+from candide.errors import BadPrior, MergeMismatch, UnknownColumn
+from candide.events import Bernoulli, Categorical, Gaussian
+from candide.labels import Labels
+from candide.priors import PluginNormal, WeakNormal
+
+
+def parted(table: Any, y: str) -> tuple[Any, Any]:
+    """A table without its column of labels, and the labels; rows without a label are left out."""
+    if y not in table.column_names:
+        raise UnknownColumn.named(y, "the table", table.column_names)
+    labels = table[y]
+    if labels.null_count:
+        known = labels.is_valid()
+        warnings.warn(f"{labels.null_count:,} rows without a label ({y!r}) are left out.", stacklevel=4)
+        table, labels = table.filter(known), labels.filter(known)
+    return table.drop_columns([y]), labels if is_text(labels.type) else np.array(labels.to_pylist())
+
+
+def words_of(y: Any) -> Any:
+    """Labels that are all strings as an Arrow dictionary; None for any others."""
+    kind = getattr(y, "dtype", None)
+    if not isinstance(y, (list, pa.ChunkedArray)) and kind is not None and str(kind) not in ("object", "str", "string"):
+        return None
+    try:
+        found = y if isinstance(y, pa.ChunkedArray) else pa.array(y, from_pandas=True)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        return None
+    if not is_text(found.type) or found.null_count or not len(found):
+        return None
+    return (found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found).dictionary_encode()
+
+
+def refuse_lost(one: Schema, other: Schema, both: Schema) -> None:
+    """Two models that hold a column differently have not counted the same thing."""
+    for side, rest in ((one, other), (other, one)):
+        for name in {*side.labels, *side.numbers} - {*both.labels, *both.numbers}:
+            field = next(f for f in side if name in (*f.labels, *f.numbers))
+            raise MergeMismatch(
+                f"cannot join: column {field.name!r} is held as {field.held} in one and as {rest[field.name].held} in "
+                "the other; decide for it in both, as in NaiveBayes({...: None}) for a column to be left out."
+            )
+
+
+def as_row(X: Any) -> Any:
+    """A mapping of columns to single cells is a table of one row."""
+    if isinstance(X, Mapping) and X and all(isinstance(v, str) or not hasattr(v, "__len__") for v in X.values()):
+        return [X]
+    return X
+
+
+def is_plain(X: Any) -> bool:
+    """A list of rows that hold nothing but numbers."""
+    if not isinstance(X, (list, tuple)) or not X or isinstance(X[0], (Mapping, str)):
+        return isinstance(X, (list, tuple)) and (not X or isinstance(X[0], str))
+    rows = [row for row in X if isinstance(row, (list, tuple))]
+    return len(rows) < len(X) or all(isinstance(cell, (int, float, np.number)) for row in rows for cell in row)
+
+
+def as_counted(event: Any) -> Any:
+    """An event model as it reads the counts of a table."""
+    if isinstance(event, Bernoulli):
+        return Categorical(event.prior)
+    if isinstance(event, Gaussian) and isinstance(event.prior, PluginNormal):
+        return Gaussian(WeakNormal(), event.shared)
+    return event
+
+
+def by_class(values: Any, classes: Labels, what: str, default: float = 0.0) -> Any:
+    """One number a class, from a mapping or a list."""
+    if not isinstance(values, Mapping):
+        return values
+    places = classes.codes(list(values))
+    if (places < 0).any():
+        strange = [name for name, place in zip(values, places, strict=True) if place < 0]
+        raise BadPrior(f"{what}: {strange} are no classes (there are: {list(classes)}).")
+    out = np.full(len(classes), default)
+    out[places] = list(values.values())
+    return out
