@@ -8,6 +8,7 @@ INSTALLED := $(VENV)/.installed
 
 demo: $(INSTALLED)
 	$(BIN)/python examples/demo.py
+	$(BIN)/python examples/classifiers.py
 
 test: lint
 	$(BIN)/python -m pytest
