@@ -22,7 +22,8 @@ from candide.events import Event
 from candide.explain import Derivation, Evidence, Profile, derive, profiles
 from candide.kernels import for_work
 from candide.labels import Labels
-from candide.posterior import Calibration, LogJoint, Posterior, Scores, best, calibrated, ties
+from candide.posterior import Calibration, LogJoint, Posterior, Scores, abstain, best, calibrated, cheapest, ties
+from candide.posterior.costs import cost_table
 from candide.priors import Belief, Given, MaximumLikelihood
 from candide.scorecard import Floats, Lookup, Scorecard, log_shares
 from candide.selection import drawn, left_out
@@ -276,6 +277,14 @@ class TableModel:
     def frame(self, table: Any) -> Frame:
         """Any dataframe, or rows, as the model reads it."""
         return Frame(as_arrow(table), self.schema)
+
+    def decide(self, frame: Frame) -> tuple[NDArray[np.int64], Floats]:
+        """The place of each row's decision, −1 where there is none, and P(class | row), as costs and `reject` say."""
+        posterior = self.model.posterior(frame).values
+        costs, reject = cost_table(self.settings.get("costs"), self.classes), self.settings.get("reject")
+        if reject is not None:
+            return abstain(posterior, reject, costs), posterior
+        return (self.model.decide(frame) if costs is None else cheapest(posterior, costs)), posterior
 
     def explain(self, table: Any) -> Evidence:
         """Every column's part of every class's sum, with the cells that were read."""

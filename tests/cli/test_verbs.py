@@ -287,3 +287,17 @@ def test_pairs_of_names_that_hold_the_signs() -> None:
     assert pairs(["a,b=1,c=d=2"], "--x") == {"a,b": "1", "c=d": "2"}
     with pytest.raises(BadValue, match="COLUMN=VALUE"):
         pairs(["a"], "--x")
+
+
+def test_costs_and_abstention_are_heeded(run: Run, tmp_path: Path) -> None:
+    rows = [{"x": i % 10, "s": "ab"[i % 7 > 2]} for i in range(200)]
+    y = ["no" if (i * 7919) % 10 < 3 + (i % 10) / 3 else "yes" for i in range(200)]
+    shy = candide.NaiveBayes(reject=0.02).fit(rows, y)
+    careful = candide.NaiveBayes(costs={"yes": {"no": 9}}).fit(rows, y)
+    (tmp_path / "rows.csv").write_text("x,s\n" + "".join(f"{row['x']},{row['s']}\n" for row in rows))
+    for name, model in (("shy", shy), ("careful", careful)):
+        candide.save(model, tmp_path / f"{name}.candide")
+        done = run("predict", str(tmp_path / f"{name}.candide"), str(tmp_path / "rows.csv"))
+        said = [line.split(",")[0] for line in done.stdout.splitlines()[1:]]
+        assert said == ["" if label is None else label for label in model.predict(rows).tolist()]
+    assert {"", "no"} <= {"" if label is None else label for label in shy.predict(rows)}

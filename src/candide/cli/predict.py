@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
 import typer
 
 from candide.cli import say
@@ -96,10 +97,11 @@ class _Answer:
         import pyarrow as pa
 
         frame = self.table.frame(batch)
-        places = self.table.model.decide(frame)
-        values = self.table.model.posterior(frame).values
+        places, values = self.table.decide(frame)
+        known = pa.array(places, mask=places < 0)  # a row that is not decided has no prediction
         columns: list[Any] = [batch.column(name) for name in self.kept]
-        columns += [self.labels.take(pa.array(places)), pa.array(values[range(len(places)), places])]
+        likely = np.where(places < 0, values.argmax(axis=1), places)
+        columns += [self.labels.take(known), pa.array(values[np.arange(len(places)), likely])]
         columns += [pa.array(values[:, c].copy()) for c in range(len(self.shares))]
         return pa.RecordBatch.from_arrays(columns, schema=self.schema(batch.schema))
 

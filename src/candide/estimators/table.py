@@ -20,11 +20,12 @@ from candide.engines import Memory
 from candide.errors import BadPrior, BadTable, MergeMismatch, UnknownColumn
 from candide.estimators.base import CountingClassifier, given
 from candide.estimators.one_row import OneRow
-from candide.estimators.tidy import as_counted, as_row, by_class, is_plain, parted, refuse_lost, words_of
+from candide.estimators.tidy import as_counted, as_row, is_plain, parted, refuse_lost, words_of
 from candide.events import Bernoulli, Binned, Categorical, Gaussian, LogNormal, Poisson
 from candide.explain import Derivation, Evidence, derive
 from candide.labels import Labels
 from candide.posterior import abstain, best, cheapest
+from candide.posterior.costs import by_class, cost_table
 from candide.priors import Belief, Dirichlet, Given
 from candide.scorecard import Floats
 from candide.selection.kinds import Choice, choose, events
@@ -186,7 +187,7 @@ class NaiveBayes(CountingClassifier):
                 return np.asarray(self.classes_[best(posterior)])
             rows = self._rows(X)
             return np.asarray(self.classes_[self.model_.decide(rows)])
-        costs, posterior = self._costs(), self.predict_proba(X)
+        costs, posterior = cost_table(self.costs, self.tally_.classes), self.predict_proba(X)
         if self.reject is None:
             return np.asarray(self.classes_[cheapest(posterior, costs)])
         labels = np.append(self.classes_.astype(object), np.array([None], dtype=object))
@@ -229,20 +230,6 @@ class NaiveBayes(CountingClassifier):
         if self.one_row_ is NOT_YET:
             self.one_row_ = OneRow.of(self.model_.scorecard, self.schema_)
         return self.one_row_.posterior(row) if isinstance(self.one_row_, OneRow) else None
-
-    def _costs(self) -> Any:
-        """A row a decision, a column a class; from a table, or from {decision: {class: cost}}."""
-        if not isinstance(self.costs, Mapping):
-            return self.costs
-        labels = Labels.of(self.classes_)
-        rows = {decided: by_class(row, labels, f"costs of {decided!r}") for decided, row in self.costs.items()}
-        table = np.full((len(labels), len(labels)), 1.0) - np.eye(len(labels))
-        places = labels.codes(list(rows))
-        if (places < 0).any():
-            raise BadPrior(f"costs: {[d for d in rows if labels.codes([d])[0] < 0]} are no classes ({list(labels)}).")
-        for place, row in zip(places, rows.values(), strict=True):
-            table[place] = row
-        return table
 
     # ---------------------------------------------------------------- how
 

@@ -11,9 +11,8 @@ import pyarrow as pa
 
 from candide.data.arrow import is_text
 from candide.data.schema import Schema
-from candide.errors import BadPrior, MergeMismatch, UnknownColumn
+from candide.errors import MergeMismatch, UnknownColumn
 from candide.events import Bernoulli, Categorical, Gaussian
-from candide.labels import Labels
 from candide.priors import PluginNormal, WeakNormal
 
 
@@ -76,16 +75,3 @@ def as_counted(event: Any) -> Any:
     if isinstance(event, Gaussian) and isinstance(event.prior, PluginNormal):
         return Gaussian(WeakNormal(), event.shared)
     return event
-
-
-def by_class(values: Any, classes: Labels, what: str, default: float = 0.0) -> Any:
-    """One number a class, from a mapping or a list."""
-    if not isinstance(values, Mapping):
-        return values
-    places = classes.codes(list(values))
-    if (places < 0).any():
-        strange = [name for name, place in zip(values, places, strict=True) if place < 0]
-        raise BadPrior(f"{what}: {strange} are no classes (there are: {list(classes)}).")
-    out = np.full(len(classes), default)
-    out[places] = list(values.values())
-    return out
