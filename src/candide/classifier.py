@@ -276,7 +276,7 @@ class TableModel:
 
     def frame(self, table: Any) -> Frame:
         """Any dataframe, or rows, as the model reads it."""
-        return Frame(as_arrow(table), self.schema)
+        return table if isinstance(table, Frame) else Frame(as_arrow(table), self.schema)
 
     def decide(self, frame: Frame) -> tuple[NDArray[np.int64], Floats]:
         """The place of each row's decision, −1 where there is none, and P(class | row), as costs and `reject` say."""

@@ -54,12 +54,13 @@ def explain(
             say.out(derivation.markdown(most=most) if markdown else derivation.text(most=most))
         return
     evidence = saved.table.explain(table)
-    decision = saved.table.classes[int(saved.table.model.decide(saved.table.frame(table))[0])]
+    place = int(saved.table.decide(saved.table.frame(table))[0][0])
+    decision = saved.table.classes[place] if place >= 0 else None  # costs may say that none is better
     if json:
         say.out_json({"target": saved.target, "prediction": decision, **evidence.json()})
         return
     measure = cast(Literal["bits", "nats", "decibans"], unit)
-    head = f"{say.name(saved.target)} = {say.name(decision)}"
+    head = f"{say.name(saved.target)} = {'undecided' if decision is None else say.name(decision)}"
     if markdown:
         say.out(f"**{head}**\n\n{evidence.markdown(most=most, unit=measure)}")
     else:

@@ -22,10 +22,10 @@ from candide.estimators.base import CountingClassifier, given
 from candide.estimators.one_row import OneRow
 from candide.estimators.tidy import as_counted, as_row, is_plain, parted, refuse_lost, words_of
 from candide.events import Bernoulli, Binned, Categorical, Gaussian, LogNormal, Poisson
-from candide.explain import Derivation, Evidence, derive
+from candide.explain import Derivation, Evidence
 from candide.labels import Labels
-from candide.posterior import abstain, best, cheapest
-from candide.posterior.costs import by_class, cost_table
+from candide.posterior import best
+from candide.posterior.costs import by_class
 from candide.priors import Belief, Dirichlet, Given
 from candide.scorecard import Floats
 from candide.selection.kinds import Choice, choose, events
@@ -187,11 +187,11 @@ class NaiveBayes(CountingClassifier):
                 return np.asarray(self.classes_[best(posterior)])
             rows = self._rows(X)
             return np.asarray(self.classes_[self.model_.decide(rows)])
-        costs, posterior = cost_table(self.costs, self.tally_.classes), self.predict_proba(X)
+        rows = self._rows(X)
+        places, _ = self.saved().decide(rows)
         if self.reject is None:
-            return np.asarray(self.classes_[cheapest(posterior, costs)])
-        labels = np.append(self.classes_.astype(object), np.array([None], dtype=object))
-        return np.asarray(labels[abstain(posterior, self.reject, costs)])
+            return np.asarray(self.classes_[places])
+        return np.asarray(np.append(self.classes_.astype(object), np.array([None], dtype=object))[places])
 
     def predict_proba(self, X: Any) -> Floats:
         """P(class | row) for every class, in the order of `classes_`."""
@@ -201,26 +201,15 @@ class NaiveBayes(CountingClassifier):
     def explain(self, X: Any) -> Evidence:
         """The evidence of every column for every class, calibration included, beside the cells that were read."""
         rows = self._rows(X)
-        cells = {name: rows.values(name) for term in self.model_.scorecard.terms for name in term.columns}
-        return self.model_.evidence(rows).with_cells(self.model_.scorecard, cells)
+        return self.saved().explain(rows)
 
     def derive(self, row: Any) -> Derivation:
         """The decision about one row as a person writes it on paper, with counts and exact fractions.
 
-        It is that of the plain counts; where the evidence is calibrated, a remark says what becomes of it.
+        A temperature and biases join the factors, so that the derivation ends in the prediction.
         """
         rows = self._rows(row)
-        model = self.model_
-        cells = {name: rows.values(name)[0] for names in model.events for name in names}
-        found, note = model.calibration, ""
-        if not found.is_none or model.shifted is not None:
-            chances = ", ".join(
-                f"{name} {share:.4f}" for name, share in zip(self.classes_, self.predict_proba(row)[0], strict=True)
-            )
-            note = f"calibrated: all evidence counts {found.temperature:.3f} times, so that in the end: {chances}"
-        return derive(
-            model.tally, model.events, model.prior, cells, target=getattr(self, "target_", None) or "class", note=note
-        )
+        return self.saved().derive(rows)
 
     def _quickly(self, X: Any) -> Floats | None:
         """P(class | row) of one row that is a mapping of plain cells."""
