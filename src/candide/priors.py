@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -166,6 +166,17 @@ class Given:
         total = float(np.sum(np.asarray(self.shares, dtype=float)))
         if not np.isclose(total, 1.0):
             raise BadPrior(f"The sum of the priors should be 1, it is {total:g}.")
+
+    @classmethod
+    def named(cls, shares: Any, name: str) -> Self:
+        """From a parameter of that name, which may be anything."""
+        try:
+            array = np.array(shares, dtype=float)
+        except (TypeError, ValueError):
+            array = np.zeros(())
+        if array.ndim != 1:
+            raise BadPrior(f"{name} is one probability a class, not {shares!r}.")
+        return cls(array)
 
     def mean(self, n: Numbers, total: Numbers | float, size: int) -> Numbers:
         if np.size(self.shares) != size:

@@ -217,9 +217,9 @@ def ended(command: subprocess.Popen[bytes]) -> tuple[int, str, str]:
 
 def test_an_interrupt_leaves_nothing_half_written(table: str, here: Path) -> None:
     code = (
-        "import sys, time; from candide.cli import main; from candide.estimators import NaiveBayes\n"
+        "import sys, time; from candide.cli import main; from candide.classifier import TableModel\n"
         "def count(*_): print('counting', file=sys.stderr, flush=True); time.sleep(60)\n"
-        "NaiveBayes.partial_fit = count\n"
+        "TableModel.learnt = count\n"
         "sys.argv = ['candide', 'train', 'table.csv', '-l', 'answer', '-o', 'm.candide']\n"
         "main()\n"
     )

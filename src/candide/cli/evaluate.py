@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from candide.cli import say
-from candide.cli.models import Saved, nothing_learnt
+from candide.cli.models import Saved, nothing_learnt, settings_like
 from candide.cli.options import Json, Label, Reading, reads
 from candide.errors import BadPrior, BadTable
 
@@ -46,7 +46,7 @@ def evaluate(
     if folds or leave_one_out:
         if label is None:
             raise typer.BadParameter("name the column to be predicted: --label COLUMN.")
-        found = _own(paths, label, folds, _settings(like, keep_rows), reading)
+        found = _own(paths, label, folds, settings_like(like, {"keep_rows": keep_rows}), reading)
     else:
         if len(paths) < 2:
             raise typer.BadParameter("give a model and data, or data with --label and --folds (or --leave-one-out).")
@@ -89,9 +89,3 @@ def _own(
     if report is None:
         raise BadPrior("the settings keep no rows (keep_rows=0 or calibrate=False): there are none to leave out.")
     return report
-
-
-def _settings(like: str | None, keep_rows: int) -> dict[str, Any]:
-    if like is None:
-        return {"keep_rows": keep_rows}
-    return {**Saved.load(like).table.settings, **({"keep_rows": keep_rows} if keep_rows != 2000 else {})}

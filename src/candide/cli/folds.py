@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +17,6 @@ if TYPE_CHECKING:
 
     from candide.classifier import TableModel
     from candide.cli.rows import Labelled
-    from candide.labels import Labels
     from candide.posterior import Folds
 
 SEED = 2_718_281
@@ -31,9 +28,9 @@ def cross_validated(rows: Labelled, settings: Mapping[str, Any], folds: int) -> 
     from candide.posterior import Folds
 
     parts = _counted(rows, settings, folds)
-    models = [reduce(lambda a, b: a.merge(b), [*parts[:i], *parts[i + 1 :]]) for i in range(folds)]
-    classes = reduce(lambda a, b: a | b, [model.tally_.classes for model in models])
-    judges = [Judge(_over(model.saved(), classes), rows.label) for model in models]
+    models = [reduce(lambda a, b: a.joined(b), [*parts[:i], *parts[i + 1 :]]) for i in range(folds)]
+    classes = reduce(lambda a, b: a | b, [model.classes for model in models])
+    judges = [Judge(model.over(classes), rows.label) for model in models]
     rows.what = "judging"
     for batch, drawn in _drawn(rows, folds):
         for i, judge in enumerate(judges):
@@ -41,27 +38,22 @@ def cross_validated(rows: Labelled, settings: Mapping[str, Any], folds: int) -> 
     return Folds(tuple(judge.sum for judge in judges))
 
 
-def _over(table: TableModel, classes: Labels) -> TableModel:
-    """The same model with room for classes that only other parts have."""
-    return replace(table, model=replace(table.model, tally=table.model.tally.over(classes)))
+def _counted(rows: Labelled, settings: Mapping[str, Any], folds: int) -> list[TableModel]:
+    """A model of each part; all hold the columns as the first batch as a whole suggests."""
+    from candide.classifier import Batch, TableModel
 
-
-def _counted(rows: Labelled, settings: Mapping[str, Any], folds: int) -> list[Any]:
-    """A classifier of each part; all hold the columns as the first batch as a whole suggests."""
-    from candide.estimators import NaiveBayes
-
-    parts: list[Any] = []
+    parts: list[TableModel] = []
     sizes = np.zeros(folds, dtype=np.int64)
     for batch, drawn in _drawn(rows, folds):
         sizes += np.bincount(drawn, minlength=folds)
         if not parts:
-            whole = NaiveBayes(**settings).partial_fit(batch, rows.label)
-            parts = [copy.copy(whole).forget(rest, rows.label) for rest in _others(batch, drawn, folds)]
+            whole = TableModel.learnt(Batch.parted(batch, rows.label), settings, rows.label)
+            parts = [whole.without_rows(Batch.parted(rest, rows.label)) for rest in _others(batch, drawn, folds)]
             continue
         for i, part in enumerate(parts):
             some = _of(batch, drawn == i)
             if some.num_rows:
-                part.partial_fit(some, rows.label)
+                parts[i] = part.with_rows(Batch.parted(some, rows.label))
     if not parts:
         raise nothing_learnt(rows.rows, rows.label)
     if sizes.min() == 0:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from candide.cli import say
-from candide.cli.models import Saved, refuse_missing_folder, save
+from candide.cli.models import Saved, refuse_missing_folder, save, weight
 from candide.cli.options import Json
 from candide.errors import MergeMismatch
 
@@ -33,11 +33,10 @@ def merge(
                 f"{found[0].path} predicts {found[0].target!r} and {saved.path} predicts {saved.target!r}: they count "
                 "different things."
             )
-    merged = reduce(lambda a, b: a.merge(b), [saved.classifier() for saved in found])
-    merged.target_ = found[0].table.target
+    merged = reduce(lambda a, b: a.joined(b), [saved.table for saved in found])
     files = [str(name) for saved in found for name in saved.about.get("files") or ()]
     save(merged, out, {**found[0].about, "files": list(dict.fromkeys(files))})
-    rows = float(merged.class_count_.sum())
+    rows = weight(merged)
     if json:
         say.out_json({"model": out, "rows": rows, "models": models})
     else:

@@ -11,7 +11,6 @@ from candide.errors import BadModel, BadPrior, BadTable
 
 if TYPE_CHECKING:
     from candide.classifier import TableModel
-    from candide.estimators import NaiveBayes
 
 READ_AS = {"labels": "string", "truths": "string", "numbers": "number", "logs": "number"}
 
@@ -52,18 +51,17 @@ class Saved:
         types = {one.name: READ_AS[one.held] for one in self.table.schema if one.held in READ_AS}
         return types | {self.target: _type_of(self.table.classes)}
 
-    def classifier(self) -> NaiveBayes:
-        """The classifier, which goes on learning."""
-        from candide.estimators import NaiveBayes
 
-        return NaiveBayes.of(self.table)
+def save(table: TableModel, path: str, about: Mapping[str, Any]) -> None:
+    """Write a model, whole or not at all, with what is known about it."""
+    from candide import storage
+
+    storage.save(table, path, {**about, "rows": weight(table)})
 
 
-def save(classifier: NaiveBayes, path: str, about: Mapping[str, Any]) -> None:
-    """Write a classifier, whole or not at all, with what is known about it."""
-    from candide.models import save as save_classifier
-
-    save_classifier(classifier, path, {**about, "rows": float(classifier.class_count_.sum())})
+def weight(table: TableModel) -> float:
+    """How many rows a model has counted."""
+    return float(table.model.tally.seen.weights.sum())
 
 
 def refuse_missing_folder(path: str) -> None:
@@ -101,6 +99,14 @@ def only_column(names: Sequence[str], wanted: str, where: str) -> str:
     if wanted not in names:
         raise UnknownColumn.named(wanted, where, names)
     return wanted
+
+
+def settings_like(path: str | None, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The defaults, or the settings of another model, with what was given that is no default."""
+    from candide.classifier.settings import DEFAULTS
+
+    said = {name: value for name, value in given.items() if value != DEFAULTS[name]}
+    return {**DEFAULTS, **(Saved.load(path).table.settings if path else {}), **said}
 
 
 def nothing_learnt(rows: int, label: str) -> BadTable:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from candide.cli import say
-from candide.cli.models import Saved, only_column, refuse_missing_folder
+from candide.cli.models import Saved, only_column, refuse_missing_folder, settings_like
 from candide.cli.options import Json, Label, Reading, checked, reads
 from candide.errors import BadPrior, BadValue, NotLinear
 
@@ -71,9 +71,9 @@ def _learnt(source: str, label: str, reading: Reading) -> TableModel:
 
     with reading.open([source]) as files:
         rows = Labelled(files, label)
-        model = learnt(rows, {})
+        model = learnt(rows, settings_like(None, {}))
         rows.tell()
-    return model.saved()
+    return model
 
 
 def _reliability(

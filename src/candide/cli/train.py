@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from candide.cli import say
-from candide.cli.models import Saved, events, nothing_learnt, refuse_missing_folder, save
+from candide.cli.models import events, nothing_learnt, refuse_missing_folder, save, settings_like
 from candide.cli.options import Json, Reading, checked, pairs, reads
 from candide.errors import BadLabels, UnknownColumn
 
 if TYPE_CHECKING:
+    from candide.classifier import TableModel
     from candide.cli.rows import Labelled
-    from candide.estimators import NaiveBayes
     from candide.posterior import Folds, Report
 
 MOST_CLASSES = 10_000
@@ -81,33 +81,33 @@ def train(
         say.out(_text(model, path, rows, judged))
 
 
-def learnt(rows: Labelled, settings: Mapping[str, Any]) -> NaiveBayes:
-    """A classifier that has counted the rows, batch by batch."""
-    from candide.estimators import NaiveBayes
+def learnt(rows: Labelled, settings: Mapping[str, Any]) -> TableModel:
+    """A model that has counted the rows, batch by batch."""
+    from candide.classifier import Batch, TableModel
 
-    model, seen = NaiveBayes(**settings), False
+    model: TableModel | None = None
     for batch in rows:
-        model.partial_fit(batch, rows.label)
-        seen = True
-        if len(model.classes_) > MOST_CLASSES:
+        some = Batch.parted(batch, rows.label)
+        model = TableModel.learnt(some, settings, rows.label) if model is None else model.with_rows(some)
+        if len(model.classes) > MOST_CLASSES:
             raise BadLabels(
                 f"column {rows.label!r} has more than {MOST_CLASSES:,} different values in {rows.kept:,} rows: it "
                 "names the rows rather than their classes."
             )
-    if not seen:
+    if model is None:
         raise nothing_learnt(rows.rows, rows.label)
-    if len(model.classes_) == 1:
-        say.note(f"note: every row has the label {model.tally_.classes[0]!r}: such a model predicts nothing else.")
+    if len(model.classes) == 1:
+        say.note(f"note: every row has the label {model.classes[0]!r}: such a model predicts nothing else.")
     return model
 
 
-def estimate(model: NaiveBayes) -> Report | None:
+def estimate(model: TableModel) -> Report | None:
     """How good the model is on the rows it kept, each judged as if it had never been counted; None if it kept none."""
     from candide.posterior import Report
 
-    if model.model_.rows is None:
+    if model.model.rows is None:
         return None
-    return Report.of(model.tally_.classes, *model.leave_one_out())
+    return Report.of(model.classes, *model.leave_one_out())
 
 
 def cross_validated(rows: Labelled, settings: Mapping[str, Any], folds: int) -> Folds:
@@ -122,12 +122,8 @@ def _settings(
 ) -> dict[str, Any]:
     """The parameters of the classifier: those of another model, with what differs from the defaults."""
     given = {"missing": missing, "keep_rows": keep_rows, "calibrate": calibrate}
-    if like is None:
-        return {**given, "columns": events(kinds) or None}
-    old = dict(Saved.load(like).table.settings)
-    defaults = {"missing": "ignore", "keep_rows": 2000, "calibrate": True}
-    old |= {name: value for name, value in given.items() if value != defaults[name]}
-    return {**old, "columns": {**(old.get("columns") or {}), **events(kinds)} or None}
+    found = settings_like(like, given)
+    return {**found, "columns": {**(found["columns"] or {}), **events(kinds)} or None}
 
 
 def _refuse_unknown(named: list[str], names: tuple[str, ...]) -> None:
@@ -142,8 +138,8 @@ def _named_like(data: list[str]) -> str:
     return f"{stem if stem and not set(stem) & set('*?[') else 'model'}.candide"
 
 
-def _plain(model: NaiveBayes, path: str, rows: Labelled, judged: Any) -> dict[str, Any]:
-    kinds = [{"column": one.column, "kind": one.kind, "why": one.why} for one in model.kinds_]
+def _plain(model: TableModel, path: str, rows: Labelled, judged: Any) -> dict[str, Any]:
+    kinds = [{"column": one.column, "kind": one.kind, "why": one.why} for one in model.kinds]
     return {
         "model": path,
         "label": rows.label,
@@ -152,21 +148,21 @@ def _plain(model: NaiveBayes, path: str, rows: Labelled, judged: Any) -> dict[st
         "bad_rows": rows.files.bad_rows,
         "classes": [
             {"label": label, "rows": weight}
-            for label, weight in zip(model.tally_.classes, model.class_count_.tolist(), strict=True)
+            for label, weight in zip(model.classes, model.model.tally.seen.weights.tolist(), strict=True)
         ],
         "columns": kinds,
         "estimate": None if judged is None else judged.plain(),
     }
 
 
-def _text(model: NaiveBayes, path: str, rows: Labelled, judged: Any) -> str:
+def _text(model: TableModel, path: str, rows: Labelled, judged: Any) -> str:
     heads = ("column", "taken for", "because")
-    kinds = say.table(heads, [(say.name(one.column), one.kind, one.why) for one in model.kinds_])
+    kinds = say.table(heads, [(say.name(one.column), one.kind, one.why) for one in model.kinds])
     shares = ", ".join(
         f"{say.name(label)} {weight:,.0f}"
-        for label, weight in list(zip(model.tally_.classes, model.class_count_, strict=True))[:10]
+        for label, weight in list(zip(model.classes, model.model.tally.seen.weights, strict=True))[:10]
     )
-    more = f", and {len(model.classes_) - 10} more" if len(model.classes_) > 10 else ""
+    more = f", and {len(model.classes) - 10} more" if len(model.classes) > 10 else ""
     blocks = [f"{rows.kept:,} rows of {say.name(rows.label)}: {shares}{more}", kinds, _judgement(judged)]
     return "\n\n".join([*blocks, f"written to {path}"])
 

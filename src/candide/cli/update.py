@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from candide.cli import say
-from candide.cli.models import Saved, nothing_learnt, refuse_missing_folder, save
+from candide.cli.models import Saved, nothing_learnt, refuse_missing_folder, save, weight
 from candide.cli.options import Json, Label, Reading, reads
 
 Out = Annotated[
@@ -37,27 +37,24 @@ def counted(
     model: str, data: list[str], out: str | None, label: str | None, json: bool, reading: Reading, verb: str
 ) -> None:
     """Add rows, or take them away, and write the model: whole or not at all."""
+    from candide.classifier import Batch
     from candide.cli.rows import Labelled
 
     path = out or model
     refuse_missing_folder(path)
     saved = Saved.load(model)
-    classifier = saved.classifier()
+    table = saved.table
     with reading.open(data, saved) as files:
         rows = Labelled(files, label or saved.target, "counting" if verb == "update" else "forgetting")
         for batch in rows:
-            if rows.label != saved.target:
-                batch = batch.rename_columns([saved.target if n == rows.label else n for n in batch.schema.names])
-            if verb == "update":
-                classifier.partial_fit(batch, saved.target)
-            else:
-                classifier.forget(batch, saved.target)
+            some = Batch.parted(batch, rows.label)
+            table = table.with_rows(some) if verb == "update" else table.without_rows(some)
         rows.tell()
     if not rows.kept:
         raise nothing_learnt(rows.rows, rows.label)
     files_of = [*map(str, saved.about.get("files") or ()), *(data if verb == "update" else ())]
-    save(classifier, path, {**saved.about, "files": list(dict.fromkeys(files_of))})
-    left = float(classifier.class_count_.sum())
+    save(table, path, {**saved.about, "files": list(dict.fromkeys(files_of))})
+    left = weight(table)
     if json:
         say.out_json({"model": path, "changed_rows": rows.kept, "rows": left, "bad_rows": files.bad_rows})
     else:

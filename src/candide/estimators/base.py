@@ -21,11 +21,11 @@ from candide.counts.base import frozen
 from candide.data import Matrix, is_sparse
 from candide.data.check import refuse_weights
 from candide.engines import Memory
-from candide.errors import BadLabels, BadPrior, BadValue, MergeMismatch, NotFinite, UnknownClass
+from candide.errors import BadLabels, BadValue, MergeMismatch, NotFinite, UnknownClass
 from candide.events import Event
 from candide.explain import Evidence
 from candide.labels import Labels, code_type
-from candide.priors import Belief, Given
+from candide.priors import Belief
 from candide.scorecard import Floats
 
 NATIVE = (np.dtype(np.float64), np.dtype(np.float32))
@@ -253,17 +253,6 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = self._takes_sparse()
         return tags
-
-
-def given(shares: Any, name: str) -> Given:
-    """Class probabilities from a parameter."""
-    try:
-        array = np.array(shares, dtype=float)
-    except (TypeError, ValueError):
-        raise BadPrior(f"{name} is one probability a class, not {shares!r}.") from None
-    if array.ndim != 1:
-        raise BadPrior(f"{name} is one probability a class, not {shares!r}.")
-    return Given(array)
 
 
 def _refuse_unfitted(estimator: CountingClassifier) -> None:

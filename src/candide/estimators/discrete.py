@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from candide.counts import Tally
 from candide.errors import BadPrior, NegativeValue
-from candide.estimators.base import CountingClassifier, given
+from candide.estimators.base import CountingClassifier
 from candide.labels import Labels
-from candide.priors import Belief, MaximumLikelihood, Uniform
+from candide.priors import Belief, Given, MaximumLikelihood, Uniform
 from candide.scorecard import Floats
 
 ALPHA_MIN = 1e-10
@@ -29,7 +29,7 @@ class DiscreteClassifier(CountingClassifier):
 
     def _class_prior(self) -> Belief:
         if self.class_prior is not None:
-            return given(self.class_prior, "class_prior")
+            return Given.named(self.class_prior, "class_prior")
         return MaximumLikelihood() if self.fit_prior else Uniform()
 
     def _refuse_parameters(self, tally: Tally) -> None:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from candide.counts import CoMoments, MeasureCoMoments, MeasureMoments, Tally
 from candide.data import Matrix
 from candide.errors import BadPrior, NotLinear
-from candide.estimators.base import CountingClassifier, given
+from candide.estimators.base import CountingClassifier
 from candide.events import Event, FullGaussian, Gaussian
-from candide.priors import Belief, MaximumLikelihood, PluginNormal
+from candide.priors import Belief, Given, MaximumLikelihood, PluginNormal
 from candide.scorecard import Floats, Quadratic
 
 
@@ -52,7 +52,7 @@ class GaussianDiscriminant(CountingClassifier):
         return Gaussian(PluginNormal(0.0), self.shared)
 
     def _class_prior(self) -> Belief:
-        return MaximumLikelihood() if self.priors is None else given(self.priors, "priors")
+        return MaximumLikelihood() if self.priors is None else Given.named(self.priors, "priors")
 
     def _is_full(self) -> bool:
         return self.covariance == "full"

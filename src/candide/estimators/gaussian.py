@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from candide.counts import MeasureMoments, Moments, Tally
 from candide.errors import BadPrior
-from candide.estimators.base import CountingClassifier, given
+from candide.estimators.base import CountingClassifier
 from candide.events import Gaussian
-from candide.priors import Belief, MaximumLikelihood, PluginNormal
+from candide.priors import Belief, Given, MaximumLikelihood, PluginNormal
 from candide.scorecard import Floats
 
 
@@ -37,7 +37,7 @@ class GaussianNB(CountingClassifier):
         return Gaussian(PluginNormal(self.var_smoothing))
 
     def _class_prior(self) -> Belief:
-        return MaximumLikelihood() if self.priors is None else given(self.priors, "priors")
+        return MaximumLikelihood() if self.priors is None else Given.named(self.priors, "priors")
 
     def _check_parameters(self) -> None:
         if not isinstance(self.var_smoothing, (int, float, np.number)) or not self.var_smoothing >= 0:

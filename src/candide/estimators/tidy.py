@@ -10,10 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from candide.data.arrow import is_text
-from candide.data.schema import Schema
-from candide.errors import MergeMismatch, UnknownColumn
-from candide.events import Bernoulli, Categorical, Gaussian
-from candide.priors import PluginNormal, WeakNormal
+from candide.errors import UnknownColumn
 
 
 def parted(table: Any, y: str) -> tuple[Any, Any]:
@@ -29,7 +26,7 @@ def parted(table: Any, y: str) -> tuple[Any, Any]:
 
 
 def words_of(y: Any) -> Any:
-    """Labels that are all strings as an Arrow dictionary; None for any others."""
+    """Labels that are all strings as an Arrow array; None for any others."""
     kind = getattr(y, "dtype", None)
     if not isinstance(y, (list, pa.ChunkedArray)) and kind is not None and str(kind) not in ("object", "str", "string"):
         return None
@@ -39,18 +36,7 @@ def words_of(y: Any) -> Any:
         return None
     if not is_text(found.type) or found.null_count or not len(found):
         return None
-    return (found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found).dictionary_encode()
-
-
-def refuse_lost(one: Schema, other: Schema, both: Schema) -> None:
-    """Two models that hold a column differently have not counted the same thing."""
-    for side, rest in ((one, other), (other, one)):
-        for name in {*side.labels, *side.numbers} - {*both.labels, *both.numbers}:
-            field = next(f for f in side if name in (*f.labels, *f.numbers))
-            raise MergeMismatch(
-                f"cannot join: column {field.name!r} is held as {field.held} in one and as {rest[field.name].held} in "
-                "the other; decide for it in both, as in NaiveBayes({...: None}) for a column to be left out."
-            )
+    return found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
 
 
 def as_row(X: Any) -> Any:
@@ -66,12 +52,3 @@ def is_plain(X: Any) -> bool:
         return isinstance(X, (list, tuple)) and (not X or isinstance(X[0], str))
     rows = [row for row in X if isinstance(row, (list, tuple))]
     return len(rows) < len(X) or all(isinstance(cell, (int, float, np.number)) for row in rows for cell in row)
-
-
-def as_counted(event: Any) -> Any:
-    """An event model as it reads the counts of a table."""
-    if isinstance(event, Bernoulli):
-        return Categorical(event.prior)
-    if isinstance(event, Gaussian) and isinstance(event.prior, PluginNormal):
-        return Gaussian(WeakNormal(), event.shared)
-    return event

@@ -1,4 +1,4 @@
-"""plan → collect → model → score: the one room that knows models and engines."""
+"""What was counted, plus what was believed before: the sums that classify."""
 
 from __future__ import annotations
 
@@ -13,17 +13,12 @@ from numpy.typing import NDArray
 from candide.counts import Columns, Rows, Tally
 from candide.counts.tally import from_nothing
 from candide.data import Source
-from candide.data.arrow import as_arrow
-from candide.data.frame import Frame
-from candide.data.schema import Schema
 from candide.engines import Memory
 from candide.errors import BadLabels, MergeMismatch, TooLarge, UndefinedPosterior
 from candide.events import Event
-from candide.explain import Derivation, Evidence, Profile, derive, profiles
+from candide.explain import Derivation, Evidence, derive
 from candide.kernels import for_work
-from candide.labels import Labels
-from candide.posterior import Calibration, LogJoint, Posterior, Scores, abstain, best, calibrated, cheapest, ties
-from candide.posterior.costs import cost_table
+from candide.posterior import Calibration, LogJoint, Posterior, Scores, best, calibrated, ties
 from candide.priors import Belief, Given, MaximumLikelihood
 from candide.scorecard import Floats, Lookup, Scorecard, log_shares
 from candide.selection import drawn, left_out
@@ -259,49 +254,6 @@ class Model:
 
     def __rmul__(self, factor: float) -> Model:
         return self * factor
-
-
-@dataclass(frozen=True, slots=True)
-class TableModel:
-    """A model of a table as it is kept: how the columns are held, what was decided beforehand, what is predicted."""
-
-    model: Model
-    schema: Schema
-    settings: Mapping[str, Any]
-    target: str | None = None
-
-    @property
-    def classes(self) -> Labels:
-        return self.model.tally.classes
-
-    def frame(self, table: Any) -> Frame:
-        """Any dataframe, or rows, as the model reads it."""
-        return table if isinstance(table, Frame) else Frame(as_arrow(table), self.schema)
-
-    def decide(self, frame: Frame) -> tuple[NDArray[np.int64], Floats]:
-        """The place of each row's decision, −1 where there is none, and P(class | row), as costs and `reject` say."""
-        posterior = self.model.posterior(frame).values
-        costs, reject = cost_table(self.settings.get("costs"), self.classes), self.settings.get("reject")
-        if reject is not None:
-            return abstain(posterior, reject, costs), posterior
-        return (self.model.decide(frame) if costs is None else cheapest(posterior, costs)), posterior
-
-    def explain(self, table: Any) -> Evidence:
-        """Every column's part of every class's sum, with the cells that were read."""
-        frame = self.frame(table)
-        found = self.model.evidence(frame)
-        return found.with_cells(self.model.scorecard, {name: frame.shown(name) for name in found.columns})
-
-    def derive(self, table: Any, row: int = 0) -> Derivation:
-        """One row on paper: what is predicted, by what was counted."""
-        frame = self.frame(table).take(np.array([row]))
-        cells = {name: frame.values(name)[0] for names in self.model.events for name in names}
-        return self.model.derive(cells, "class" if self.target is None else self.target)
-
-    def profiles(self) -> list[Profile]:
-        """What each column says, the most telling first."""
-        model = self.model
-        return profiles(model.scorecard, model.tally, log_shares(model.class_prior), model.calibration.temperature)
 
 
 def learn(events: Events, source: Source, prior: Belief = MaximumLikelihood()) -> Model:

@@ -1,0 +1,38 @@
+"""Labelled rows on their way into a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from candide.data.arrow import is_text
+from candide.engines import Memory
+from candide.labels import Labels
+from candide.scorecard import Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """An Arrow table without its labels, the classes, the place of each row's class, and perhaps weights."""
+
+    table: Any
+    classes: Labels
+    y: NDArray[Any]
+    weights: Floats | None = None
+
+    @classmethod
+    def of(cls, table: Any, labels: Any, weights: Floats | None = None) -> Self:
+        """Labels as an Arrow array, none of them missing: strings, whole numbers or truth values."""
+        if not is_text(labels.type):
+            return cls(table, *Memory().encode(np.asarray(labels.to_numpy(zero_copy_only=False))), weights)
+        words = labels.dictionary_encode()
+        classes, places = Labels.encode(words.dictionary.to_pylist())
+        return cls(table, classes, places[words.indices.to_numpy(zero_copy_only=False)], weights)
+
+    @classmethod
+    def parted(cls, table: Any, label: str) -> Self:
+        """The rows of a record batch that has a column of labels."""
+        return cls.of(table.drop_columns([label]), table.column(label))
