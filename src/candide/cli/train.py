@@ -60,6 +60,7 @@ def train(
     candide train bank.csv --label y -o bank.candide
     candide train 'part-*.parquet' -l fraud --columns id=ignore,zip=categorical --folds 5
     """
+    from candide.classifier import prepare
     from candide.cli.rows import Labelled
 
     path = out or _named_like(data)
@@ -70,6 +71,7 @@ def train(
     names = [name for name, kind in kinds.items() if kind in ("categorical", "bernoulli")]
     with reading.open(data, strings=names) as files:
         _refuse_unknown([*kinds], files.names)
+        prepare(files.bytes)
         rows = Labelled(files, label)
         model = learnt(rows, settings)
         rows.tell()

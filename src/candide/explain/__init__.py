@@ -1,10 +1,9 @@
 """Why: the evidence behind a decision, its derivation on paper, and pictures."""
 
-from candide.explain import pictures
 from candide.explain.derive import Derivation, derive
 from candide.explain.evidence import Evidence
 from candide.explain.factors import Factor, Step
 from candide.explain.linear import linear_weights
 from candide.explain.profile import Profile, profiles
 
-__all__ = ["Derivation", "Evidence", "Factor", "Profile", "Step", "derive", "linear_weights", "pictures", "profiles"]
+__all__ = ["Derivation", "Evidence", "Factor", "Profile", "Step", "derive", "linear_weights", "profiles"]

@@ -12,14 +12,30 @@ from candide.kernels.threads import run
 from candide.labels import Labels
 
 HEAD = 4096  # labels that suggest the range of all
+FEW = 8  # different strings that are found sooner one by one than by sorting
 WIDEST = 256  # so many whole numbers fit a byte
 BLOCK = 1 << 16
 
 
 def encode(values: NDArray[Any]) -> tuple[Labels, NDArray[Any]]:
-    """The labels, and the place of each row's label among them; whole numbers of a narrow range in one quick pass."""
-    quick = _narrow(values) if values.dtype.kind in "iub" and len(values) else None
+    """The labels, and the place of each row's label among them, without sorting where there are few."""
+    quick = None
+    if len(values) and values.dtype.kind in "iub":
+        quick = _narrow(values)
+    elif len(values) > HEAD and values.dtype.kind in "US":
+        quick = _few(values)
     return Labels.encode(values) if quick is None else quick
+
+
+def _few(values: NDArray[Any]) -> tuple[Labels, NDArray[Any]] | None:
+    """Strings that are all among a few: each of these is looked for in the whole column."""
+    labels, _ = Labels.encode(values[:HEAD])
+    if len(labels) > FEW:
+        return None
+    codes = np.full(len(values), FEW, dtype=np.uint8)
+    for place, label in enumerate(labels):
+        codes[values == label] = place
+    return None if codes.max() == FEW else (labels, codes)
 
 
 def _narrow(values: NDArray[Any]) -> tuple[Labels, NDArray[Any]] | None:
