@@ -8,7 +8,18 @@ from types import ModuleType
 from benchmarks import report
 from benchmarks.race import DATA, Options, Table
 
-QUESTIONS = ("gaussian", "discriminant", "categorical", "sparse", "latency", "startup", "memory", "mixed", "tables")
+QUESTIONS = (
+    "gaussian",
+    "discriminant",
+    "categorical",
+    "sparse",
+    "latency",
+    "startup",
+    "memory",
+    "mixed",
+    "training",
+    "tables",
+)
 RESULTS = Path(__file__).parent / "results"
 
 

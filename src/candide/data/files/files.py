@@ -14,10 +14,13 @@ from candide.data.files.kinds import Column
 from candide.data.files.relation import Relation
 from candide.data.files.spool import Spool
 from candide.data.files.study import Study
+from candide.data.files.values import values
 from candide.errors import BadFile
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+CELLS = 1 << 26  # in a batch: half a gigabyte of numbers
 
 
 class Files:
@@ -139,13 +142,14 @@ class Files:
 
     def _read(self, connection: Any, place: int, relation: Relation, rows: int) -> Iterator[pa.RecordBatch]:
         """The rows of one file."""
-        query = relation.values(self._study.columns, self._study.missing)
+        query = values(relation, self._study.columns, self._study.missing)
+        rows = min(rows, max(CELLS // len(self.schema), 1))
         with told(relation.part.name):
-            reader = connection.sql(query).to_arrow_reader(rows)
+            reader = connection.sql(query.sql).to_arrow_reader(rows)
         read = 0
         try:
             while (batch := _next(reader, relation)) is not None:
-                good = self._good(batch, relation, read)
+                good = self._good(batch, query.columns(batch), relation, read)
                 read += batch.num_rows
                 self._reading = connection, place, read
                 if good.num_rows:
@@ -157,23 +161,26 @@ class Files:
         if relation.part.compression == "zstd":
             check_whole(relation.part)
 
-    def _good(self, batch: pa.RecordBatch, relation: Relation, before: int) -> pa.RecordBatch:
+    def _good(
+        self, batch: pa.RecordBatch, columns: Sequence[pa.Array], relation: Relation, before: int
+    ) -> pa.RecordBatch:
         """The rows without those that hold what they should not, under the names of the columns."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        places = batch.column(len(self.schema))
+        table = pa.RecordBatch.from_arrays(columns, schema=self.schema)
+        places, texts = batch.columns[-2:]
         if places.null_count < len(places):
             wrong = pc.indices_nonzero(pc.is_valid(places))
             first = wrong[0].as_py()
-            where, text = places[first].as_py(), batch.column(len(self.schema) + 1)[first].as_py()
+            where, text = places[first].as_py(), texts[first].as_py()
             column: Column | None = self._study.columns[where] if where >= 0 else None
             about, error = fault(relation, before + first, column, text or "")
             if not self._study.skip_bad_rows:
                 raise error
             self._count(len(wrong), about)
-            batch = batch.filter(pc.is_null(places))
-        return pa.RecordBatch.from_arrays(batch.columns[: len(self.schema)], schema=self.schema)
+            table = table.filter(pc.is_null(places))
+        return table
 
     def _count(self, rows: int, about: str | None) -> None:
         self.bad_rows += rows

@@ -43,8 +43,9 @@ class Column:
 
 def told_kinds(types: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
     """The kinds that the user gave columns."""
+    there = set(names)
     for name, given in types.items():
-        if name not in names:
+        if name not in there:
             raise UnknownColumn.named(name, "the files", names)
         if given not in TYPES:
             raise BadFile(f"type {given!r} of column {name!r} is none of {', '.join(TYPES)}.")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-from candide.data.files.engine import MixedLines, connect, told
+from candide.data.files.engine import MixedLines, connect
 from candide.data.files.find import Part
 from candide.data.files.kinds import TEXT, Column, told_kinds, united
 from candide.data.files.objects import objects
@@ -61,19 +61,15 @@ class Study:
             columns = tuple(
                 Column(name, given.get(name) or _united(studied, name), told=name in given) for name in names
             )
-            query = relations[0].values(columns, self.missing) + " LIMIT 0"
-            with told(relations[0].part.name):
-                schema = connection.sql(query).to_arrow_reader(1).schema
-        import pyarrow as pa
-
-        fields = [pa.field(name, schema.field(j).type) for j, name in enumerate(names)]
-        return relations, columns, pa.schema(fields)
+            schema = _schema(connection, columns)
+        return relations, columns, schema
 
     def _types(self, relations: Sequence[Relation], names: Sequence[str]) -> Mapping[str, str]:
         """What the user said; of cells that are text, also what is expected of them."""
         if not all(relation.part.format in ("csv", "tsv") for relation in relations):
             return self.types
-        return {name: kind for name, kind in self.expected.items() if name in names} | dict(self.types)
+        known = set(names)
+        return {name: kind for name, kind in self.expected.items() if name in known} | dict(self.types)
 
     def _studied(self, connection: Any, part: Part, rows: int) -> tuple[Relation, dict[str, str | None]]:
         """A file, and what its columns seem to hold."""
@@ -114,6 +110,16 @@ class Study:
         if start.startswith(codecs.BOM_UTF8) and part.format != "csv" and encoding == "utf-8":
             encoding = "utf-8-sig"  # DuckDB knows the mark in CSV, not in JSON
         return part if encoding.lower().replace("_", "-") in ("utf-8", "utf8") else self.spool.recoded(part, encoding)
+
+
+def _schema(connection: Any, columns: Sequence[Column]) -> pa.Schema:
+    """The columns as Arrow has them."""
+    import pyarrow as pa
+
+    kinds = list(dict.fromkeys(column.kind for column in columns))
+    nothing = ", ".join(f"CAST(NULL AS {kind})" for kind in kinds)
+    types = dict(zip(kinds, connection.sql(f"SELECT {nothing}").to_arrow_reader(1).schema.types, strict=True))
+    return pa.schema([pa.field(column.name, types[column.kind]) for column in columns])
 
 
 def _common_names(relations: Sequence[Relation]) -> tuple[str, ...]:
