@@ -16,8 +16,9 @@ if TYPE_CHECKING:
         GaussianNB,
         MultinomialNB,
         NaiveBayes,
+        TextNB,
     )
-    from candide.events import Bernoulli, Binned, Categorical, Gaussian, LogNormal, Poisson
+    from candide.events import Bernoulli, Binned, Categorical, Gaussian, LogNormal, Poisson, Words
     from candide.models import load, save
 
 ESTIMATORS = [
@@ -28,9 +29,10 @@ ESTIMATORS = [
     "GaussianNB",
     "MultinomialNB",
     "NaiveBayes",
+    "TextNB",
 ]
 FILES = ["load", "save"]
-EVENTS = ["Bernoulli", "Binned", "Categorical", "Gaussian", "LogNormal", "Poisson"]
+EVENTS = ["Bernoulli", "Binned", "Categorical", "Gaussian", "LogNormal", "Poisson", "Words"]
 
 __all__ = [
     "Bernoulli",
@@ -46,6 +48,8 @@ __all__ = [
     "MultinomialNB",
     "NaiveBayes",
     "Poisson",
+    "TextNB",
+    "Words",
     "load",
     "save",
 ]

@@ -192,6 +192,19 @@ class ColumnChanged(BadFile):
         )
 
 
+class BadAnalyzer(CandideError):
+    """Words cannot be made of texts in the way that was asked for."""
+
+    @classmethod
+    def unknown(cls, what: str, name: object, known: Iterable[str]) -> BadAnalyzer:
+        names = list(known)
+        return cls(f"{what}: {name!r} is none of {_some(names, 40)}.{_did_you_mean(str(name), names)}")
+
+
+class BadVocabulary(CandideError):
+    """Words that cannot be numbered: one stands twice, or is no text."""
+
+
 class UnknownExample(CandideError):
     """A worked example was asked for that there is not."""
 

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from candide.counts import CountCells, CountLevels, KeepRows, MeasureCoMoments, MeasureMoments, SumTotals, Tally
+from candide.counts import CountCells, CountLevels, CountTokens, KeepRows, MeasureCoMoments, MeasureMoments, SumTotals, Tally
 from candide.data import Table
 from candide.engines import Memory
 from candide.labels import Labels
+from candide.text.analyzer import Analyzer
 
 NUMBERS = ("height", "width")
 LEVELS = ("city", "job")
@@ -23,10 +24,11 @@ REQUESTS = (
     SumTotals(("clicks", "visits")),
     SumTotals(("clicks", "visits"), above=1.0),
     CountCells(NUMBERS, most=4),
-    KeepRows(LEVELS, NUMBERS, most=5),
+    KeepRows(LEVELS, NUMBERS, most=5, texts=("note",)),
+    CountTokens(("note",), (Analyzer.of(ngrams=(1, 2)),)),
 )
 CLASSES = ("a", "b", "c")
-NAMES = (*LEVELS, *NUMBERS, "clicks", "visits")
+NAMES = (*LEVELS, *NUMBERS, "clicks", "visits", "note")
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,9 @@ def numbers(offset: float) -> st.SearchStrategy[float]:
     return st.floats(-100, 100, allow_nan=False).map(lambda x: offset + round(x, 9))
 
 
+NOTES = st.none() | st.lists(st.sampled_from(["ice", "Ice", "fox", "öl", "x"]), max_size=6).map(" ".join)
+
+
 def rows(offset: float = 0.0, weights: st.SearchStrategy[Any] = st.just(1), size: int = 12) -> st.SearchStrategy[Rows]:
     """Up to `size` rows; classes and levels differ from table to table."""
     row = st.tuples(
@@ -76,6 +81,7 @@ def rows(offset: float = 0.0, weights: st.SearchStrategy[Any] = st.just(1), size
             numbers(offset),
             st.integers(0, 5),
             st.integers(0, 5),
+            NOTES,
         ),
         weights,
     )

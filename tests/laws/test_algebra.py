@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -99,30 +99,30 @@ def test_ageing_distributes_over_addition(a: Rows, b: Rows) -> None:
 
 @given(rows(weights=WHOLE))
 def test_what_was_never_added_cannot_be_taken_away(a: Rows) -> None:
-    stranger = Rows(["d"], [("Rome", "smith", 1.0, 1.0, 1, 1)], [1.0])
+    stranger = Rows(["d"], [("Rome", "smith", 1.0, 1.0, 1, 1, "ice fox")], [1.0])
     with pytest.raises(NeverAdded, match="class 'd'"):
         a.tally() - stranger.tally()
 
 
 def test_the_refusal_names_class_column_and_level() -> None:
-    a = Rows(["a", "a"], [("Rome", "smith", 1.0, 1.0, 1, 1), ("Oslo", "nurse", 2.0, 1.0, 1, 1)], [1.0, 1.0])
-    b = Rows(["a"], [("Kyiv", "smith", 1.0, 1.0, 1, 1)], [1.0])
+    a = Rows(["a", "a"], [("Rome", "smith", 1.0, 1.0, 1, 1, "ice fox"), ("Oslo", "nurse", 2.0, 1.0, 1, 1, "ice fox")], [1.0, 1.0])
+    b = Rows(["a"], [("Kyiv", "smith", 1.0, 1.0, 1, 1, "ice fox")], [1.0])
     with pytest.raises(NeverAdded, match=r"class 'a', column 'city' holds a count of level 'Kyiv' of 0, asked .* 1"):
         a.tally() - b.tally()
 
 
 def test_values_that_were_never_added_show_in_the_spread() -> None:
-    a = Rows(["a"] * 3, [("Rome", "smith", float(x), 1.0, 1, 1) for x in (1, 2, 3)], [1.0] * 3)
-    b = Rows(["a"], [("Rome", "smith", 50.0, 1.0, 1, 1)], [1.0])
+    a = Rows(["a"] * 3, [("Rome", "smith", float(x), 1.0, 1, 1, "ice fox") for x in (1, 2, 3)], [1.0] * 3)
+    b = Rows(["a"], [("Rome", "smith", 50.0, 1.0, 1, 1, "ice fox")], [1.0])
     with pytest.raises(NeverAdded, match="column 'height' holds a sum of squares"):
         a.tally() - b.tally()
 
 
 def test_an_outlier_is_forgotten_without_a_trace() -> None:
     rng = np.random.default_rng(0)
-    plain = [("Rome", "smith", float(x), float(y), 1, 1) for x, y in rng.normal(size=(500, 2))]
+    plain = [("Rome", "smith", float(x), float(y), 1, 1, "ice fox") for x, y in rng.normal(size=(500, 2))]
     a = Rows(["a"] * 500, plain, [1.0] * 500)
-    outlier = Rows(["a"], [("Rome", "smith", 1e12, 0.0, 1, 1)], [1.0])
+    outlier = Rows(["a"], [("Rome", "smith", 1e12, 0.0, 1, 1, "ice fox")], [1.0])
     both = a.tally() + outlier.tally(a.tally())
     left = both - outlier.tally(both)
     request = REQUESTS[2]
@@ -130,8 +130,8 @@ def test_an_outlier_is_forgotten_without_a_trace() -> None:
 
 
 def test_classes_and_levels_that_only_the_other_had_go_with_it() -> None:
-    a = Rows(["a"], [("Rome", "smith", 1.0, 1.0, 1, 1)], [1.0])
-    b = Rows(["b"], [("Oslo", "nurse", 1.0, 1.0, 1, 1)], [1.0])
+    a = Rows(["a"], [("Rome", "smith", 1.0, 1.0, 1, 1, "ice fox")], [1.0])
+    b = Rows(["b"], [("Oslo", "nurse", 1.0, 1.0, 1, 1, "ice fox")], [1.0])
     left = (a.tally() + b.tally()) - b.tally()
     assert left.classes == Labels.of(["a"])
     assert left[REQUESTS[0]].levels == (Labels.of(["Rome"]), Labels.of(["smith"]))
@@ -140,11 +140,11 @@ def test_classes_and_levels_that_only_the_other_had_go_with_it() -> None:
 @pytest.mark.parametrize("factor", [-1.0, float("nan"), float("inf")])
 def test_counts_age_by_a_sensible_factor(factor: float) -> None:
     with pytest.raises(BadWeights, match="finite factor"):
-        Rows(["a"], [("Rome", "smith", 1.0, 1.0, 1, 1)], [1.0]).tally() * factor
+        Rows(["a"], [("Rome", "smith", 1.0, 1.0, 1, 1, "ice fox")], [1.0]).tally() * factor
 
 
 def test_tallies_of_different_things_do_not_add() -> None:
-    table = Rows(["a"], [("Rome", "smith", 1.0, 1.0, 1, 1)], [1.0]).table()
+    table = Rows(["a"], [("Rome", "smith", 1.0, 1.0, 1, 1, "ice fox")], [1.0]).table()
     engine = Memory()
     one, other = engine.collect(REQUESTS[:1], table), engine.collect(REQUESTS[1:2], table)
     with pytest.raises(MergeMismatch, match="count different things"):
@@ -175,7 +175,7 @@ def test_sum_adds_from_nothing_and_factors_stand_on_either_side(a: Rows, b: Rows
 
 
 def test_what_is_no_tally_does_not_add() -> None:
-    tally = Rows(["a"], [("Rome", "smith", 1.0, 1.0, 1, 1)], [1.0]).tally()
+    tally = Rows(["a"], [("Rome", "smith", 1.0, 1.0, 1, 1, "ice fox")], [1.0]).tally()
     for wrong in (lambda: tally + 1, lambda: 1 + tally, lambda: tally - 1):
         with pytest.raises(MergeMismatch, match="cannot join"):
             wrong()
@@ -184,21 +184,19 @@ def test_what_is_no_tally_does_not_add() -> None:
 
 
 def test_classes_of_words_and_of_numbers_do_not_meet() -> None:
-    row = [("Rome", "smith", 1.0, 1.0, 1, 1)]
+    row = [("Rome", "smith", 1.0, 1.0, 1, 1, "ice fox")]
     with pytest.raises(MergeMismatch, match="one side's are strings"):
         Rows(["1"], row, [1.0]).tally() + Rows([1], row, [1.0]).tally()
 
 
-def arrays_of(statistic: Any) -> list[np.ndarray]:
-    """The arrays a statistic holds, those of its sums in two floats too."""
-    found = []
-    for field in fields(statistic):
-        held = getattr(statistic, field.name)
-        for part in (
-            held if isinstance(held, tuple) else (held, getattr(held, "high", None), getattr(held, "low", None))
-        ):
-            found += [part] if isinstance(part, np.ndarray) else []
-    return found
+def arrays_of(value: Any) -> list[np.ndarray]:
+    """The arrays a statistic holds, those of the values in it too."""
+    if isinstance(value, np.ndarray):
+        return [value]
+    parts = value if isinstance(value, tuple) else []
+    if is_dataclass(value) and not isinstance(value, Labels):
+        parts = [getattr(value, field.name) for field in fields(value)]
+    return [array for part in parts for array in arrays_of(part)]
 
 
 @given(rows(weights=WHOLE))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from candide.counts import Columns, Rows, Tally
+from candide.counts import Columns, Rows, Tally, Tokens
 from candide.counts.tally import from_nothing
 from candide.data import Source
 from candide.engines import Memory
@@ -69,11 +69,14 @@ class Model:
             return Calibration.none(len(self.tally.classes))
         return calibrated(*self._left_out, rows.y, rows.weights)
 
-    @property
+    @cached_property
     def rows(self) -> Rows | None:
-        """The rows that were kept, if there are any."""
-        found = next((held for held in self.tally.statistics.values() if isinstance(held, Rows)), None)
-        return found if found is not None and len(found) else None
+        """The rows that were kept, if there are any, their texts as words."""
+        held = {type(statistic): statistic for statistic in self.tally.statistics.values()}
+        rows, tokens = held.get(Rows), held.get(Tokens)
+        if not isinstance(rows, Rows) or not len(rows):
+            return None
+        return self.engine.found(rows, tokens) if rows.request.texts and isinstance(tokens, Tokens) else rows
 
     def left_out(self) -> Floats:
         """P(class | row) of each row that was kept, as if it had never been counted."""
@@ -96,8 +99,13 @@ class Model:
 
     @cached_property
     def _models(self) -> list[tuple[Event, Any]]:
-        """Each event model with what was counted for it."""
-        return [(event, self.tally[event.needs(names)]) for names, event in self.events.items()]
+        """Each event model with what was counted for it; what it left open is fitted to the rows that were kept."""
+        pairs = [(event, self.tally[event.needs(names)]) for names, event in self.events.items()]
+        rows = self.rows if self.calibrate else None
+        return [
+            (event.tuned(statistic, self.tally.seen, rows) if hasattr(event, "tuned") else event, statistic)
+            for event, statistic in pairs
+        ]
 
     @cached_property
     def _plain(self) -> Scorecard:

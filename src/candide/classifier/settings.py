@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from candide.counts import CountCells, CountLevels, KeepRows, MeasureMoments, Tally
+from candide.counts import CountCells, CountLevels, CountTokens, KeepRows, MeasureMoments, Tally
 from candide.data.look import look
 from candide.data.schema import Held, Schema
 from candide.errors import BadPrior, UnknownColumn
-from candide.events import Bernoulli, Binned, Categorical, Gaussian, LogNormal, Poisson
+from candide.events import Bernoulli, Binned, Categorical, Gaussian, LogNormal, Poisson, Words
 from candide.posterior.costs import by_class
 from candide.priors import Belief, Dirichlet, Given, PluginNormal, WeakNormal
 from candide.selection.kinds import Choice, choose
@@ -35,6 +35,7 @@ HELD: dict[type, Held] = {
     Gaussian: "numbers",
     LogNormal: "logs",
     Poisson: "numbers",
+    Words: "text",
 }
 MEASURED = (Gaussian, LogNormal, Poisson)
 NO_SCHEMA = Schema(())
@@ -64,9 +65,19 @@ def requests_of(schema: Schema, settings: Settings) -> list[Any]:
     measured = tuple(name for name in schema.numbers if isinstance(given.get(name), MEASURED))
     if measured:
         requests.append(MeasureMoments(measured))
+    if schema.texts:
+        requests.append(_tokens(schema.texts, [given.get(name, Words()) for name in schema.texts]))
     if settings["keep_rows"] and settings["calibrate"]:
-        requests.append(KeepRows(schema.labels, schema.numbers, settings["keep_rows"]))
+        requests.append(KeepRows(schema.labels, schema.numbers, settings["keep_rows"], schema.texts))
     return requests
+
+
+def _tokens(columns: tuple[str, ...], events: list[Words]) -> CountTokens:
+    """One request for all columns of texts: their event models ask for a column each."""
+    each = [event.needs((name,)) for name, event in zip(columns, events, strict=True)]
+    analyzers = tuple(one.analyzers[0] for one in each)
+    most = [one.most for one in each if one.most is not None]
+    return CountTokens(columns, analyzers, any(one.documents for one in each), max(most, default=None))
 
 
 def choices(tally: Tally, schema: Schema, settings: Settings) -> list[Choice]:
@@ -74,9 +85,16 @@ def choices(tally: Tally, schema: Schema, settings: Settings) -> list[Choice]:
     return choose(tally, _given(schema, settings))
 
 
+def is_counted(priors: Any) -> bool:
+    """Whether classes are to be believed as frequent as they were counted, without a virtual row each."""
+    return isinstance(priors, str) and priors == "counts"
+
+
 def shares(tally: Tally, settings: Settings) -> Belief | None:
     """What is believed of the classes after all, if it is not what was counted."""
     priors, class_weight = settings["priors"], settings["class_weight"]
+    if is_counted(priors):
+        priors = None
     if priors is None and class_weight is None:
         return None
     k, weights = len(tally.classes), tally.seen.weights
@@ -99,7 +117,7 @@ def _given(schema: Schema, settings: Settings) -> dict[str, Any]:
     for name, event in (settings["columns"] or {}).items():
         if name in schema and event is not None:
             one = schema[name]
-            counted = one.labels[:1] if one.held in ("labels", "truths") else one.numbers
+            counted = one.texts or (one.labels[:1] if one.held in ("labels", "truths") else one.numbers)
             found |= {column: _as_counted(event) for column in counted}
     return found
 

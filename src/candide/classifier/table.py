@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from candide.classifier.batch import Batch
 from candide.classifier.model import Model
-from candide.classifier.settings import choices, requests_of, schema_of, shares
+from candide.classifier.settings import choices, is_counted, requests_of, schema_of, shares
 from candide.counts import Tally
 from candide.data.arrow import as_arrow, as_dates
 from candide.data.frame import Frame
@@ -23,7 +23,7 @@ from candide.explain import Derivation, Evidence, Profile, profiles
 from candide.labels import Labels
 from candide.posterior import abstain, cheapest
 from candide.posterior.costs import cost_table
-from candide.priors import Dirichlet
+from candide.priors import Belief, Dirichlet, MaximumLikelihood
 from candide.scorecard import Floats, log_shares
 from candide.selection.kinds import Choice, events
 
@@ -54,12 +54,9 @@ class TableModel:
         """What these counts mean, read with these settings."""
         chosen = events(choices(tally, schema, settings))
         shifted = shares(tally, settings)
-        return cls(
-            Model(tally, chosen, Dirichlet(1), calibrate=settings["calibrate"], shifted=shifted),
-            schema,
-            settings,
-            target,
-        )
+        counted: Belief = MaximumLikelihood() if is_counted(settings["priors"]) else Dirichlet(1)
+        model = Model(tally, chosen, counted, calibrate=settings["calibrate"], shifted=shifted)
+        return cls(model, schema, settings, target)
 
     def with_rows(self, batch: Batch) -> Self:
         """What was counted, and a batch: classes, levels and columns may be new."""

@@ -10,6 +10,7 @@ from candide.counts.requests import (
     Columns,
     CountCells,
     CountLevels,
+    CountTokens,
     KeepRows,
     MeasureCoMoments,
     MeasureMoments,
@@ -17,6 +18,7 @@ from candide.counts.requests import (
 )
 from candide.counts.rows import Rows
 from candide.counts.tally import Tally
+from candide.counts.tokens import Tokens
 from candide.counts.totals import Totals
 
 __all__ = [
@@ -26,6 +28,7 @@ __all__ = [
     "Columns",
     "CountCells",
     "CountLevels",
+    "CountTokens",
     "Counts",
     "KeepRows",
     "MeasureCoMoments",
@@ -35,5 +38,6 @@ __all__ = [
     "Statistic",
     "SumTotals",
     "Tally",
+    "Tokens",
     "Totals",
 ]

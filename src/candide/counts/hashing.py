@@ -27,6 +27,13 @@ def of_labels(name: object, labels: Labels) -> Hashes:
     return _mixed(seeds + _seed(name))
 
 
+def of_texts(name: object, hashes: Hashes, known: NDArray[np.bool_]) -> Hashes:
+    """What each text adds to the hash of its row, given a hash of its bytes: nothing where it is missing."""
+    mixed = _mixed(hashes + _seed(name))
+    mixed[~known] = 0
+    return mixed
+
+
 def finished(sums: Hashes) -> Hashes:
     """The hash of each row, from the sum of its cells' shares."""
     return _mixed(sums)

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from candide.errors import TooLarge
+from candide.text.analyzer import Analyzer
 
 Column = Hashable
 Columns = Sequence[Column]  # a tuple of names, or a range where columns have none: both can be compared and hashed
@@ -59,3 +60,18 @@ class KeepRows:
     levels: Columns
     numbers: Columns
     most: int = 2000
+    texts: Columns = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CountTokens:
+    """How often each word occurs in each column of texts; `analyzers[j]` says what the words of a column are.
+
+    With `documents` it is counted, too, in how many documents, and in what shares of them. At most `most` words a
+    column are held.
+    """
+
+    columns: Columns
+    analyzers: tuple[Analyzer, ...]
+    documents: bool = True
+    most: int | None = None

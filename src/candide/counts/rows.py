@@ -21,6 +21,7 @@ from candide.counts.base import (
 )
 from candide.counts.hashing import Hashes
 from candide.counts.requests import KeepRows
+from candide.counts.texts import Texts
 from candide.labels import Labels
 
 Codes = NDArray[np.int64]
@@ -47,6 +48,8 @@ class Rows:
     levels: Codes
     numbers: Floats
     most: Floats | None = None
+    texts: tuple[Texts, ...] = ()
+    found: tuple[Any, ...] = ()  # the words of each column of texts, once an engine has looked for them; never stored
 
     def __post_init__(self) -> None:
         held = {name: frozen(getattr(self, name)) for name in ("hashes", "y", "weights", "levels", "numbers")}
@@ -58,7 +61,9 @@ class Rows:
         levels = np.zeros((0, len(request.levels)), dtype=np.int64)
         numbers = np.zeros((0, len(request.numbers)))
         none = np.zeros(0)
-        return cls(request, classes, EVERY, none.astype(np.uint64), none.astype(np.int64), none, names, levels, numbers)
+        texts = (Texts.missing(0),) * len(request.texts)
+        hashes, y = none.astype(np.uint64), none.astype(np.int64)
+        return cls(request, classes, EVERY, hashes, y, none, names, levels, numbers, texts=texts)
 
     def __len__(self) -> int:
         return len(self.hashes)
@@ -83,7 +88,9 @@ class Rows:
             names[place], levels[:, place] = self.names[j], self.levels[:, j]
         for j, name in enumerate(self.request.numbers):
             numbers[:, list(request.numbers).index(name)] = self.numbers[:, j]
-        return replace(self, request=request, names=tuple(names), levels=levels, numbers=numbers)
+        held = dict(zip(self.request.texts, self.texts, strict=True))
+        texts = tuple(held.get(name) or Texts.missing(len(self)) for name in request.texts)
+        return replace(self, request=request, names=tuple(names), levels=levels, numbers=numbers, texts=texts)
 
     def __add__(self, other: Self) -> Self:
         one, two = _united(self, other)
@@ -105,6 +112,7 @@ class Rows:
             levels=both["levels"][first],
             numbers=both["numbers"][first],
             most=most,
+            texts=tuple(Texts.joined(pair).take(first) for pair in zip(one.texts, two.texts, strict=True)),
         ).bounded()
 
     def __sub__(self, other: Self) -> Self:
@@ -144,7 +152,8 @@ class Rows:
             part: getattr(self, part)[keep] for part in ("hashes", "y", "weights", "levels", "numbers")
         }
         most = None if self.most is None else self.most[keep]
-        return replace(self, most=most, **parts).named()
+        texts = tuple(texts.take(np.flatnonzero(keep)) for texts in self.texts)
+        return replace(self, most=most, texts=texts, **parts).named()
 
     def named(self) -> Self:
         """Without the names of levels that no row has."""
@@ -160,13 +169,20 @@ class Rows:
         named: Arrays = {f"names.{j}": names.values for j, names in enumerate(self.names)}
         arrays = {part: getattr(self, part) for part in ("hashes", "y", "weights", "levels", "numbers")}
         most = {} if self.most is None else {"most": self.most}
+        for j, texts in enumerate(self.texts):
+            named |= {f"texts.{j}.{part}": getattr(texts, part) for part in ("starts", "letters", "known")}
         return named | arrays | most | {"last": np.array([self.last], dtype=np.uint64)}
 
     @classmethod
     def from_arrays(cls, request: KeepRows, classes: Labels, arrays: Arrays) -> Self:
         names = tuple(Labels(arrays[f"names.{j}"]) for j in range(len(request.levels)))
-        parts = {part: arrays[part] for part in ("hashes", "y", "weights", "levels", "numbers")}
-        return cls(request, classes, int(arrays["last"][0]), names=names, most=arrays.get("most"), **parts)
+        parts: dict[str, Any] = {part: arrays[part] for part in ("hashes", "y", "weights", "levels", "numbers")}
+        texts = tuple(
+            Texts(*(arrays[f"texts.{j}.{part}"] for part in ("starts", "letters", "known")))
+            for j in range(len(request.texts))
+        )
+        last = int(arrays["last"][0])
+        return cls(request, classes, last, names=names, most=arrays.get("most"), texts=texts, **parts)
 
 
 R = TypeVar("R", bound=Rows)

@@ -8,6 +8,8 @@ from typing import Any, Self, TypeVar, cast
 
 from candide.counts.base import Statistic
 from candide.counts.class_weights import ClassWeights
+from candide.counts.requests import CountTokens
+from candide.counts.tokens import Tokens
 from candide.errors import MergeMismatch
 from candide.labels import Labels
 
@@ -45,6 +47,8 @@ class Tally:
         for held, statistic in self.statistics.items():
             if type(held) is type(request):
                 return statistic if held == request else cast(Any, statistic).spanning(request)
+        if isinstance(request, CountTokens):  # the first column of texts may come late
+            return Tokens.zero(request, self.classes)
         raise MergeMismatch.between(list(self.statistics), request)
 
     def over(self, classes: Labels) -> Self:

@@ -209,6 +209,17 @@ def _label(value: Any) -> Any:
     return str(value)
 
 
+def as_texts(name: str, column: Any) -> Any:
+    """The cells as one array of large strings; where they are strings, their bytes are not copied."""
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+        raise BadValue(f"column {name!r} holds bytes, not text; decode them: cells.decode('utf-8').")
+    try:
+        return _flat(column.cast(pa.large_string()))
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        raise BadValue(f"column {name!r} held texts so far and now holds {kind}; give strings.") from None
+
+
 def as_truths(column: Any) -> Encoded:
     """True and False, however they are written; what is neither is a label of its own, which no model has seen."""
     names, codes = as_labels(column)

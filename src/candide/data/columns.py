@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from candide.errors import BadValue
 from candide.labels import Labels, is_missing
 
 Encoded = tuple[Labels, NDArray[np.int64]]
@@ -29,3 +30,14 @@ def encoded(cells: NDArray[Any]) -> Encoded:
     codes = np.full(len(cells), -1, dtype=np.int64)
     codes[known] = some
     return names, codes
+
+
+def as_strings(column: Any, cells: NDArray[Any]) -> Any:
+    """The cells of a column of texts as an Arrow array."""
+    import pyarrow as pa
+
+    for place, cell in enumerate(cells.tolist()):
+        if not (isinstance(cell, str) or is_missing(cell)):
+            raise BadValue(f"column {column!r} holds {cell!r} in row {place}, which is no text.")
+    known = [None if is_missing(cell) else cell.encode("utf-8", "replace").decode() for cell in cells.tolist()]
+    return pa.array(known, pa.large_string())

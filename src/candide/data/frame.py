@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from candide.data import arrow
@@ -30,12 +31,14 @@ class Frame:
     ready: dict[tuple[str, str], Any] = field(default_factory=dict)  # columns that were asked for before, and how
     _numbers: dict[str, Field] = field(init=False)
     _labels: dict[str, Field] = field(init=False)
+    _texts: frozenset[str] = field(init=False)
     _names: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
         """Which field gives each column: a table may have ten thousand."""
         object.__setattr__(self, "_numbers", {name: one for one in self.schema for name in one.numbers})
         object.__setattr__(self, "_labels", {name: one for one in self.schema for name in one.labels})
+        object.__setattr__(self, "_texts", frozenset(self.schema.texts))
         object.__setattr__(self, "_names", frozenset(self.table.column_names))
 
     @property
@@ -58,7 +61,14 @@ class Frame:
         found: Encoded = self.ready[key]
         return found
 
+    def texts(self, column: Any) -> Any:
+        """The texts of a column as an Arrow array of strings."""
+        absent = pa.nulls(self.n_rows, pa.large_string())
+        return arrow.as_texts(column, self.table[column]) if column in self._names else absent
+
     def values(self, column: Any) -> NDArray[Any]:
+        if column in self._texts:
+            return np.array([*self.texts(column).to_pylist(), None], dtype=object)[:-1]
         if column in self._numbers:
             return self._number(column)
         names, codes = self.encoded(column)

@@ -63,7 +63,7 @@ def _held_strings(column: Any) -> tuple[Held, str]:
         return "labels", ""
     words = pc.mean(pc.count_substring_regex(column, r"\S+")).as_py() or 0.0
     if words >= WORDS:
-        return "nothing", "free text, which is not read yet"
+        return "text", ""
     if different == rows:
         return "nothing", f"{different:,} different strings in {rows:,} rows: it names the rows"
     if rows >= SOME_ROWS:

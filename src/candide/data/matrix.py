@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from candide.data.columns import Encoded, encoded
+from candide.data.columns import Encoded, as_strings, encoded
 from candide.errors import BadShape, BadValue, NotSupported, UnknownColumn
 from candide.labels import Labels, is_missing
 
@@ -61,6 +61,9 @@ class Matrix:
 
     def encoded(self, column: Any) -> Encoded:
         return encoded(self.values(column))
+
+    def texts(self, column: Any) -> Any:
+        return as_strings(column, self.values(column))
 
     def take(self, rows: NDArray[Any]) -> Self:
         y = self.y[rows] if len(self.y) else self.y

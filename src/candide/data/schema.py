@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from candide.errors import UnknownColumn
 
-Held = Literal["labels", "truths", "numbers", "logs", "dates", "times", "nothing", "unknown"]
+Held = Literal["labels", "truths", "numbers", "logs", "dates", "times", "text", "nothing", "unknown"]
 PARTS: dict[Held, tuple[str, ...]] = {"dates": ("month", "weekday", "hour"), "times": ("hour",)}
 
 
@@ -34,6 +34,11 @@ class Field:
         if self.held == "logs":
             return (f"log of {self.name}",)
         return (self.name,) if self.held in ("numbers", "dates", "times") else ()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The columns of texts that it gives."""
+        return (self.name,) if self.held == "text" else ()
 
     @property
     def is_used(self) -> bool:
@@ -63,6 +68,11 @@ class Schema:
     def numbers(self) -> tuple[str, ...]:
         """The columns that are counted as numbers."""
         return tuple(name for field in self.fields for name in field.numbers)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The columns whose words are counted."""
+        return tuple(name for field in self.fields for name in field.texts)
 
     def __iter__(self) -> Iterator[Field]:
         return iter(self.fields)

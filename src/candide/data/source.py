@@ -40,6 +40,10 @@ class Source(Protocol):
         """The labels of one column, and the place of each cell among them; −1 where it is missing."""
         ...
 
+    def texts(self, column: Any) -> Any:
+        """The texts of one column as an Arrow array of large strings; null where one is missing."""
+        ...
+
     def take(self, rows: NDArray[Any]) -> Source:
         """Some of the rows."""
         ...

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from candide.data.check import checked_weights, refuse_twins
-from candide.data.columns import Encoded, encoded
+from candide.data.columns import Encoded, as_strings, encoded
 from candide.errors import BadLabels, BadValue, UnknownColumn
 from candide.labels import Labels, is_missing
 
@@ -76,6 +76,9 @@ class Table:
 
     def encoded(self, column: Any) -> Encoded:
         return encoded(self.values(column))
+
+    def texts(self, column: Any) -> Any:
+        return as_strings(column, self.values(column))
 
     def take(self, rows: NDArray[Any]) -> Self:
         y = self.y[rows] if len(self.y) else self.y

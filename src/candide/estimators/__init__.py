@@ -4,6 +4,7 @@ from candide.estimators.categorical import CategoricalNB
 from candide.estimators.discriminant import GaussianDiscriminant
 from candide.estimators.gaussian import GaussianNB
 from candide.estimators.table import NaiveBayes
+from candide.estimators.text import TextNB
 from candide.estimators.words import BernoulliNB, ComplementNB, MultinomialNB
 
 __all__ = [
@@ -14,4 +15,5 @@ __all__ = [
     "GaussianNB",
     "MultinomialNB",
     "NaiveBayes",
+    "TextNB",
 ]

@@ -12,6 +12,7 @@ from candide.events.gaussian import Gaussian
 from candide.events.log_normal import LogNormal
 from candide.events.multinomial import Multinomial
 from candide.events.poisson import Poisson
+from candide.events.words import Words
 
 __all__ = [
     "Bernoulli",
@@ -26,4 +27,5 @@ __all__ = [
     "LogNormal",
     "Multinomial",
     "Poisson",
+    "Words",
 ]

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from candide.counts import Columns, CountCells, CountLevels, Tally
-from candide.events import Binned, Categorical, FewValues
+from candide.counts import Columns, CountCells, CountLevels, CountTokens, Tally
+from candide.events import Binned, Categorical, FewValues, Words
 from candide.priors import MEstimate
 
 FEW = 8  # different whole numbers that are taken for names
@@ -37,6 +37,8 @@ def choose(tally: Tally, given: Mapping[str, Any]) -> list[Choice]:
             choices += [_of_levels(str(name), statistic, j, given) for j, name in enumerate(request.columns)]
         elif isinstance(request, CountCells):
             choices += [_of_numbers(str(name), statistic, j, given) for j, name in enumerate(request.columns)]
+        elif isinstance(request, CountTokens):
+            choices += [_of_texts(str(name), statistic, j, given) for j, name in enumerate(request.columns)]
     return choices
 
 
@@ -45,13 +47,25 @@ def events(choices: list[Choice]) -> dict[Columns, Any]:
     groups: dict[Any, list[str]] = {}
     for choice in choices:
         if choice.event is not None:
-            groups.setdefault(_key(choice.event), []).append(choice.column)
-    found = {_key(choice.event): choice.event for choice in choices if choice.event is not None}
+            groups.setdefault(_key(choice), []).append(choice.column)
+    found = {_key(choice): choice.event for choice in choices if choice.event is not None}
     return {tuple(names): found[key] for key, names in groups.items()}
 
 
-def _key(event: Any) -> str:
-    return repr(event)
+def _key(choice: Choice) -> str:
+    """Texts stay apart: each has a vocabulary of its own."""
+    return repr(choice.event) + (choice.column if isinstance(choice.event, Words) else "")
+
+
+def _of_texts(name: str, statistic: Any, j: int, given: Mapping[str, Any]) -> Choice:
+    bag = statistic.bags[j]
+    documents = float(bag.documents.sum())
+    if not len(bag.vocabulary):
+        return Choice(name, "left out", None, "every cell is missing" if documents == 0 else "no text has a word")
+    pairs = f" and {len(bag.pairs):,} pairs" if len(bag.pairs) else ""
+    return Choice(
+        name, "text", given.get(name, Words()), f"{len(bag.vocabulary):,} words{pairs} in {documents:,.0f} texts"
+    )
 
 
 def _of_levels(name: str, statistic: Any, j: int, given: Mapping[str, Any]) -> Choice:

@@ -12,16 +12,19 @@ from numpy.typing import NDArray
 from candide.counts import (
     CountCells,
     CountLevels,
+    CountTokens,
     KeepRows,
     MeasureCoMoments,
     MeasureMoments,
+    Rows,
     Statistic,
     SumTotals,
     Tally,
+    Tokens,
 )
 from candide.data import Source
 from candide.data.check import refuse_malformed
-from candide.engines.memory import cells, collect, encode, levels, rows, sample, score
+from candide.engines.memory import cells, collect, encode, finding, levels, rows, sample, score, tokens
 from candide.errors import NotSupported, TooLarge
 from candide.kernels.threads import run
 from candide.labels import Labels
@@ -34,6 +37,7 @@ CELLS_IN_FULL = 1 << 20
 ANSWERS: dict[type, Callable[[Any, Source, Any], Statistic]] = {
     CountCells: cells.cells,
     CountLevels: levels.levels,
+    CountTokens: tokens.tokens,
     KeepRows: sample.sample,
     MeasureCoMoments: collect.comoments,
     MeasureMoments: collect.moments,
@@ -73,6 +77,10 @@ class Memory:
                 raise NotSupported(f"the memory engine cannot answer {request!r} (a {type(request).__name__}).")
         answers = {request: ANSWERS[type(request)](request, source, held.get(request)) for request in requests}
         return Tally(collect.class_weights(source), answers)
+
+    def found(self, rows: Rows, tokens: Tokens) -> Rows:
+        """Rows that were kept, with the words of their texts."""
+        return finding.found(rows, tokens)
 
     def visit(self, scorecard: Scorecard, source: Source, look: Callable[[int, int, Floats], None]) -> None:
         """Call look(lo, hi, scores) for blocks of rows, from several threads; the scores are not kept."""

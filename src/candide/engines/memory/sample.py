@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from candide.counts import KeepRows, Rows
-from candide.counts.hashing import Hashes, finished, of_labels, of_numbers
+from candide.counts.hashing import Hashes, finished, of_labels, of_numbers, of_texts
 from candide.counts.rows import EVERY
 from candide.data import Source
 from candide.data.columns import Encoded
+from candide.engines.memory import texts
 from candide.kernels.threads import run
 
 CLASS = "\0class"  # no column is called that
@@ -23,7 +24,11 @@ def sample(request: KeepRows, source: Source, old: Rows | None) -> Rows:
     """The rows with the least hashes, equal ones once; what was kept before says how small a hash must be."""
     labels = [source.encoded(name) for name in request.levels]
     numbers = [np.asarray(source.numbers((name,))[:, 0], dtype=np.float64) for name in request.numbers]
-    hashes = finished(of_labels(CLASS, source.classes)[source.y] + _shares(request, source.n_rows, labels, numbers))
+    written = [texts.written(source.texts(name)) for name in request.texts]
+    shares = _shares(request, source.n_rows, labels, numbers)
+    for name, one in zip(request.texts, written, strict=True):
+        shares += of_texts(name, texts.hashes(one), one.known)
+    hashes = finished(of_labels(CLASS, source.classes)[source.y] + shares)
     last = EVERY if old is None else old.last
     at = _least(hashes, source.weights, last, request.most)
     least, first, places = np.unique(hashes[at], return_index=True, return_inverse=True)
@@ -41,6 +46,7 @@ def sample(request: KeepRows, source: Source, old: Rows | None) -> Rows:
         names,
         np.stack(levels, axis=1) if levels else np.zeros((len(rows), 0), dtype=np.int64),
         np.stack([x[rows] for x in numbers], axis=1) if numbers else np.zeros((len(rows), 0)),
+        texts=tuple(one.take(rows) for one in written),
     )
     return found.bounded().named()
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from candide.data import Source, is_sparse
+from candide.engines.memory import word_sums
 from candide.engines.memory.levels import INTEGERS, are_numbers, codes_among, missing_last, places_among
 from candide.engines.memory.rows import as_numbers, stored
 from candide.errors import NotSupported
@@ -26,6 +27,7 @@ from candide.scorecard import (
     Steps,
     StudentT,
     Term,
+    WordSum,
     price,
 )
 
@@ -101,6 +103,8 @@ def values_of(term: Term, source: Source) -> NDArray[Any]:
         triples = zip(term.columns, term.levels, sizes, strict=True)
         codes = [places_among(levels, source, name, size) for name, levels, size in triples]
         return np.stack(codes, axis=1) if len(codes) else np.zeros((source.n_rows, 0), dtype=np.int64)
+    if isinstance(term, WordSum):
+        return np.array([*source.texts(term.columns[0]).to_pylist(), None], dtype=object)[:-1, None]
     X = source.numbers(term.columns)
     return np.asarray(X.toarray() if is_sparse(X) else X)
 
@@ -110,6 +114,8 @@ def _adder(term: Term, source: Source, k: int) -> Add:
         return _lookup(term, source, k)
     if isinstance(term, Steps):
         return _steps(term, source, k)
+    if isinstance(term, WordSum):
+        return word_sums.adder(term, source, k)
     X = source.numbers(term.columns)
     if is_sparse(X):
         return _sparse_linear(term, X, k)

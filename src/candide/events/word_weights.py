@@ -1,0 +1,101 @@
+"""What each word says of each class: log probabilities, up to something equal for all classes of a text.
+
+With a_w virtual occurrences of word w and n_cw counted ones the multinomial weight is
+
+    log (n_cw + a_w) / (n_c + a)  =  log a_w + log(1 + n_cw / a_w) − log(n_c + a),        n_c = Σ_w n_cw,  a = Σ_w a_w,
+
+of which the first part says nothing, the second is 0 unless the class has the word, and the third is the class's alone.
+So it is with the complement's, −log of (n_w − n_cw + a_w) / (n − n_c + a).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from candide.counts.occurrences import DOCUMENTS, Occurrences
+from candide.scorecard import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One kind of evidence: multinomial words or the complement's, smoothed, times a power of idf.
+
+    `virtual` is a number of occurrences of each word, or with `alike` of documents that have it as those seen do.
+    """
+
+    kind: Literal["multinomial", "complement"]
+    virtual: float
+    idf: float = 0.0
+    alike: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """Sums of x for each class and word; `documents[w]` is how many have the word, `idf[w]` how rare it is."""
+
+    held: Occurrences
+    sums: Floats
+    totals: Floats
+    classes: Floats
+    documents: Floats
+    idf: Floats
+
+    @classmethod
+    def of(cls, held: Occurrences, column: int, unit: float, size: int, idf: Floats) -> Block:
+        """From one of the three numbers that were counted, in parts of 1/unit."""
+        sums, totals = held.values[:, column] / unit, held.totals(size)
+        classes = np.bincount(held.y, sums, held.classes).astype(np.float64)
+        return cls(held, sums, totals[:, column] / unit, classes, totals[:, DOCUMENTS], idf)
+
+    def prior(self, member: Member) -> Floats:
+        """The virtual occurrences of each word."""
+        if not member.alike:
+            return np.full(len(self.totals), member.virtual)
+        return np.asarray(member.virtual * self.totals / np.maximum(self.documents, 1e-9))
+
+    def own(self, member: Member, classes: Floats, total: Floats | float) -> Floats:
+        """What is the class's alone, given its sum of all words and that of all classes."""
+        mass = float(self.prior(member).sum())
+        if member.kind == "multinomial":
+            return np.asarray(-np.log(np.maximum(classes, 0.0) + mass))
+        return np.asarray(np.log(np.maximum(total - classes, 0.0) + mass))
+
+    def table(self, member: Member) -> Floats:
+        """In full: a row a word, a column a class."""
+        ids, prior, idf = self.held.ids, self.prior(member), self.idf**member.idf
+        entries = evidence(member, self.sums, self.totals[ids], prior[ids])
+        out = np.multiply.outer(idf, self.own(member, self.classes, float(self.totals.sum())))
+        out[ids, self.held.y] += idf[ids] * entries
+        return np.asarray(out)
+
+
+def evidence(member: Member, n: Floats, total: Floats, prior: Floats) -> Floats:
+    """What n occurrences in a class say, of `total` in all classes."""
+    if member.kind == "multinomial":
+        return np.asarray(np.log(1.0 + n / prior))
+    return np.asarray(-np.log(1.0 - np.minimum(n, total) / (total + prior)))
+
+
+def bernoulli(held: Occurrences, size: int, documents: Floats, virtual: float) -> tuple[Floats, Floats]:
+    """Weights log p(1 − p⁰)/... of words that occur, and what is said when none does: p = (d + a)/(D + 2a)."""
+    k = held.classes
+    none = np.log((documents + virtual) / (documents + 2 * virtual))
+    weights = np.repeat((np.log(virtual) - np.log(documents + virtual))[None], size, axis=0)
+    d, y = held.values[:, DOCUMENTS], held.y
+    rest = np.log(documents[y] - d + virtual)
+    weights[held.ids, y] = np.log(d + virtual) - rest
+    base = size * none + np.bincount(y, rest - np.log(documents[y] + virtual), k)
+    return np.asarray(weights), np.asarray(base, dtype=float)
+
+
+def rarity(documents: Floats, n: float, kind: str) -> Floats:
+    """idf: log((n + 1)/(df + ½)), the notes' log(n/df), or scikit-learn's log((1 + n)/(1 + df)) + 1."""
+    df = np.maximum(documents, 1e-12)
+    if kind == "notes":
+        return np.asarray(np.log(np.maximum(n / df, 1.0)))
+    if kind == "sklearn":
+        return np.asarray(np.log((1 + n) / (1 + df)) + 1)
+    return np.asarray(np.maximum(np.log((n + 1) / (df + 0.5)), 0.0))

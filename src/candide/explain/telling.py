@@ -1,0 +1,60 @@
+"""The words that speak most for each class."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from candide.counts import Tally
+from candide.counts.occurrences import DOCUMENTS
+from candide.errors import UnknownClass, UnknownColumn
+from candide.explain.sums import NATS_TO_BITS
+from candide.scorecard import Floats, Scorecard, WordSum
+
+
+def telling(
+    scorecard: Scorecard, tally: Tally, column: Any, label: Any = None, most: int = 10
+) -> dict[Any, list[tuple[str, float, float]]]:
+    """For each class (or one) the words and pairs that say most for it: the word, bits, documents that have it.
+
+    Bits are what a text of this word alone says for the class over the average class; words are ranked by bits times
+    the square root of the documents, so that one that came once does not stand before one that came a hundred times.
+    """
+    term = next((one for one in scorecard.terms if isinstance(one, WordSum) and column in one.columns), None)
+    if term is None:
+        texts = [one.columns[0] for one in scorecard.terms if isinstance(one, WordSum)]
+        raise UnknownColumn.named(column, "the model's columns of texts", texts)
+    classes = scorecard.classes
+    if label is not None and label not in list(classes):
+        raise UnknownClass.met([label], classes)
+    names, weights, documents = _all(term, tally, column)
+    centred = (weights - weights.mean(axis=1, keepdims=True)) * NATS_TO_BITS
+    found: dict[Any, list[tuple[str, float, float]]] = {}
+    for c, name in enumerate(classes):
+        if label is not None and name != label:
+            continue
+        rank = centred[:, c] * np.sqrt(documents)
+        best = np.argsort(-rank, kind="stable")[:most]
+        found[name] = [(names[i], float(centred[i, c]), float(documents[i])) for i in best if centred[i, c] > 0]
+    return found
+
+
+def _all(term: WordSum, tally: Tally, column: Any) -> tuple[list[str], Floats, Floats]:
+    """Words and pairs, their weights, and in how many documents they are."""
+    request, statistic = next(
+        (request, held) for request, held in tally.statistics.items() if type(held).__name__ == "Tokens"
+    )
+    bag: Any = statistic.bags[list(request.columns).index(column)]  # type: ignore[attr-defined]
+    words = term.vocabulary.words()
+    places = bag.vocabulary.codes(words)
+    documents = bag.words.totals(len(bag.vocabulary))[places, DOCUMENTS]
+    weights = np.asarray(term.weights, dtype=float)
+    if len(term.pairs):
+        own = {pair: place for place, pair in enumerate(map(tuple, bag.pairs.tolist()))}
+        twos = bag.twos.totals(len(bag.pairs))[:, DOCUMENTS]
+        pairs = [own[tuple(places[pair].tolist())] for pair in term.pairs]
+        names = [f"{words[a]} {words[b]}" for a, b in term.pairs.tolist()]
+        words, documents = [*words, *names], np.concatenate([documents, twos[pairs]])
+        weights = np.concatenate([weights, np.asarray(term.pair_weights, dtype=float)])
+    return words, weights, documents
