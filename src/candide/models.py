@@ -9,21 +9,23 @@ from typing import Any
 from candide import storage
 from candide.classifier import TableModel
 from candide.errors import NotStorable
-from candide.estimators import NaiveBayes
+from candide.estimators import NaiveBayes, TextNB
 
 NOTHING: Mapping[str, Any] = {}
 
 
-def save(classifier: NaiveBayes, path: str | os.PathLike[str], about: Mapping[str, Any] = NOTHING) -> None:
+def save(classifier: NaiveBayes | TextNB, path: str | os.PathLike[str], about: Mapping[str, Any] = NOTHING) -> None:
     """Write a fitted classifier, whole or not at all; `about` is plain values that describe it."""
-    if not isinstance(classifier, NaiveBayes):
-        raise NotStorable(f"a NaiveBayes can be saved, not a {type(classifier).__name__}; see candide.storage.save.")
+    if not isinstance(classifier, (NaiveBayes, TextNB)):
+        raise NotStorable(
+            f"a NaiveBayes or a TextNB can be saved, not a {type(classifier).__name__}; see candide.storage.save."
+        )
     storage.save(classifier.saved(), path, about)
 
 
-def load(path: str | os.PathLike[str]) -> NaiveBayes:
+def load(path: str | os.PathLike[str]) -> NaiveBayes | TextNB:
     """A classifier that was saved: it predicts, and goes on learning, merging and forgetting."""
     found = storage.load(path)
     if not isinstance(found, TableModel):
         raise NotStorable(f"{os.fspath(path)} holds a {type(found).__name__}; read it with candide.storage.load.")
-    return NaiveBayes.of(found)
+    return TextNB.of(found) if "text_nb" in found.settings else NaiveBayes.of(found)

@@ -8,7 +8,16 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from candide.counts import CountCells, CountLevels, CountTokens, KeepRows, MeasureCoMoments, MeasureMoments, SumTotals, Tally
+from candide.counts import (
+    CountCells,
+    CountLevels,
+    CountTokens,
+    KeepRows,
+    MeasureCoMoments,
+    MeasureMoments,
+    SumTotals,
+    Tally,
+)
 from candide.data import Table
 from candide.engines import Memory
 from candide.labels import Labels

@@ -105,7 +105,11 @@ def test_what_was_never_added_cannot_be_taken_away(a: Rows) -> None:
 
 
 def test_the_refusal_names_class_column_and_level() -> None:
-    a = Rows(["a", "a"], [("Rome", "smith", 1.0, 1.0, 1, 1, "ice fox"), ("Oslo", "nurse", 2.0, 1.0, 1, 1, "ice fox")], [1.0, 1.0])
+    a = Rows(
+        ["a", "a"],
+        [("Rome", "smith", 1.0, 1.0, 1, 1, "ice fox"), ("Oslo", "nurse", 2.0, 1.0, 1, 1, "ice fox")],
+        [1.0, 1.0],
+    )
     b = Rows(["a"], [("Kyiv", "smith", 1.0, 1.0, 1, 1, "ice fox")], [1.0])
     with pytest.raises(NeverAdded, match=r"class 'a', column 'city' holds a count of level 'Kyiv' of 0, asked .* 1"):
         a.tally() - b.tally()

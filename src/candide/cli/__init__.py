@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-READING = {"train", "predict", "evaluate", "explain", "show", "update", "forget", "merge", "plot"}
+READING = {"train", "predict", "evaluate", "explain", "show", "update", "forget", "merge", "plot", "filter"}
 
 
 def main() -> None:

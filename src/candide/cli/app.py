@@ -13,6 +13,7 @@ from candide.cli.evaluate import evaluate
 from candide.cli.example import example
 from candide.cli.exits import EXIT_CODES, guarded
 from candide.cli.explain import explain
+from candide.cli.filter import Safe, filter
 from candide.cli.forget import forget
 from candide.cli.merge import merge
 from candide.cli.plot import plot
@@ -53,6 +54,7 @@ app = typer.Typer(
 )
 for verb in (train, predict, evaluate, explain, show, update, forget, merge, example, plot):
     app.command()(verb)
+app.command(cls=Safe)(filter)
 
 
 def _version(asked: bool) -> None:

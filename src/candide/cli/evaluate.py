@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from candide.cli import say
-from candide.cli.models import Saved, nothing_learnt, settings_like
-from candide.cli.options import Json, Label, Reading, reads
+from candide.cli.models import Saved, nothing_learnt, settings_like, with_texts
+from candide.cli.options import Ham, Json, Label, Reading, Spam, reads
 from candide.errors import BadPrior, BadTable
 
 if TYPE_CHECKING:
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 @reads
 def evaluate(
     paths: Annotated[
-        list[str], typer.Argument(metavar="[MODEL] DATA", help="A model and data, or with --folds data alone.")
-    ],
+        list[str] | None, typer.Argument(metavar="[MODEL] DATA", help="A model and data, or with --folds data alone.")
+    ] = None,
     label: Label = None,
+    ham: Ham = None,
+    spam: Spam = None,
     folds: Annotated[int | None, typer.Option("--folds", min=2, help="Cross-validate in so many parts.")] = None,
     leave_one_out: Annotated[
         bool, typer.Option("--leave-one-out", help="Leave each of the kept rows out in turn.")
@@ -43,12 +45,16 @@ def evaluate(
     """
     if folds and leave_one_out:
         raise typer.BadParameter("--folds and --leave-one-out are two ways; choose one.")
+    reading = reading.mail(ham, spam)
+    paths = paths or []
     if folds or leave_one_out:
+        if label is None and reading.are_documents(paths):
+            label = "label"
         if label is None:
             raise typer.BadParameter("name the column to be predicted: --label COLUMN.")
         found = _own(paths, label, folds, settings_like(like, {"keep_rows": keep_rows}), reading)
     else:
-        if len(paths) < 2:
+        if len(paths) < 2 - bool(reading.ham or reading.spam):
             raise typer.BadParameter("give a model and data, or data with --label and --folds (or --leave-one-out).")
         found = held_out(Saved.load(paths[0]), paths[1:], label, reading)
     if json:
@@ -83,6 +89,7 @@ def _own(
     from candide.cli.train import estimate, learnt
 
     with reading.open(data) as files:
+        settings = with_texts(settings, files)
         rows = Labelled(files, label)
         report = cross_validated(rows, settings, folds) if folds else estimate(learnt(rows, settings))
         rows.tell()

@@ -6,16 +6,20 @@ from typing import Annotated
 
 import typer
 
-from candide.cli.options import Json, Label, Reading, reads
+from candide.cli.options import Ham, Json, Label, Reading, Spam, reads
 from candide.cli.update import Out, counted
 
 
 @reads
 def forget(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")],
-    data: Annotated[list[str], typer.Argument(metavar="DATA", help="The rows to forget, as they were learnt.")],
+    data: Annotated[
+        list[str] | None, typer.Argument(metavar="DATA", help="The rows to forget, as they were learnt.")
+    ] = None,
     out: Out = None,
     label: Label = None,
+    ham: Ham = None,
+    spam: Spam = None,
     json: Json = False,
     *,
     reading: Reading,
@@ -25,4 +29,4 @@ def forget(
     \b
     candide forget bank.candide withdrawn.csv
     """
-    counted(model, data, out, label, json, reading, "forget")
+    counted(model, data, out, label, json, reading.mail(ham, spam), "forget")

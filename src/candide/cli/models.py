@@ -109,6 +109,15 @@ def settings_like(path: str | None, given: Mapping[str, Any]) -> dict[str, Any]:
     return {**DEFAULTS, **(Saved.load(path).table.settings if path else {}), **said}
 
 
+def with_texts(settings: Mapping[str, Any], files: Any) -> dict[str, Any]:
+    """The settings, in which documents are texts, whatever they look like."""
+    from candide.events import Words
+
+    said = settings["columns"] or {}
+    texts = {name: Words() for name in getattr(files, "texts", ()) if name not in said}
+    return {**settings, "columns": {**said, **texts} or None}
+
+
 def nothing_learnt(rows: int, label: str) -> BadTable:
     """No row could be counted."""
     if rows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
@@ -16,11 +16,15 @@ from candide.errors import BadValue
 if TYPE_CHECKING:
     from candide.cli.models import Saved
     from candide.data.files import Files
+    from candide.data.mail import Documents
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON value and nothing else.")]
 Label = Annotated[str | None, typer.Option("--label", "-l", metavar="COLUMN", help="The column to be predicted.")]
 
-FORMATS = "csv, tsv, json, jsonl or parquet"
+Ham = Annotated[list[str] | None, typer.Option("--ham", metavar="PATH", help="Mail that is wanted: mbox or folder.")]
+Spam = Annotated[list[str] | None, typer.Option("--spam", metavar="PATH", help="Mail that is not: mbox or folder.")]
+
+FORMATS = "csv, tsv, json, jsonl or parquet; mail, mbox, text or lines"
 Format = Annotated[str | None, typer.Option("--format", metavar="FORMAT", help=f"What the data are: {FORMATS}.")]
 Types = Annotated[
     list[str] | None,
@@ -46,11 +50,45 @@ class Reading:
     delimiter: str | None = None
     skip_bad_rows: bool = False
     memory: str | None = None
+    ham: Sequence[str] = ()
+    spam: Sequence[str] = ()
 
-    def open(self, paths: Sequence[str], saved: Saved | None = None, strings: Sequence[str] = ()) -> Files:
-        """The files; a model says what its columns hold, `strings` are columns of names whatever they look like."""
+    def mail(self, ham: Sequence[str] | None, spam: Sequence[str] | None) -> Reading:
+        """The same with mail of two classes."""
+        return replace(self, ham=tuple(ham or ()), spam=tuple(spam or ()))
+
+    def named(self, paths: Sequence[str] | None) -> list[str]:
+        """All paths that were given, at least one."""
+        found = [*(paths or ()), *self.ham, *self.spam]
+        if not found:
+            raise typer.BadParameter("give data: files, patterns, folders, or - for standard input.")
+        return found
+
+    def are_documents(self, paths: Sequence[str]) -> bool:
+        """Whether mail or folders of texts are meant rather than tables."""
+        from candide.data.files.find import SUFFIXES
+
+        if self.ham or self.spam:
+            return True
+        if self.format is None and all(path == "-" or path.lower().endswith((*SUFFIXES, ".gz")) for path in paths):
+            paths = [path for path in paths if os.path.isdir(path) or path.lower().endswith((".mbox.gz", ".eml.gz"))]
+            if not paths:
+                return False
+        from candide.data.mail.places import are_documents
+
+        return are_documents(paths, self.format)
+
+    def open(
+        self, paths: Sequence[str], saved: Saved | None = None, strings: Sequence[str] = (), where: bool = False
+    ) -> Files | Documents:
+        """The files; a model says what its columns hold, `strings` are columns of names whatever they look like.
+
+        With `where`, a third column of documents says where each one is.
+        """
         from candide.data.files import Files
 
+        if self.are_documents(paths):
+            return self._documents(paths, saved, where)
         expected = dict.fromkeys(strings, "string") | ({} if saved is None else saved.types())
         return Files.open(
             [os.fspath(path) for path in paths],
@@ -62,6 +100,23 @@ class Reading:
             delimiter="\t" if self.delimiter == "\\t" else self.delimiter,
             skip_bad_rows=self.skip_bad_rows,
             memory_limit=self.memory,
+        )
+
+    def _documents(self, paths: Sequence[str], saved: Saved | None, where: bool) -> Documents:
+        """Mail and texts, under the names that a model has for them."""
+        from candide.data.mail import Documents
+        from candide.data.mail.documents import COLUMNS, WHERE
+
+        texts, labels = COLUMNS
+        if saved is not None:
+            texts, labels = (*saved.table.schema.texts, texts)[0], saved.target
+        return Documents.open(
+            [os.fspath(path) for path in paths],
+            labelled={"ham": self.ham, "spam": self.spam},
+            format=self.format,
+            encoding=self.encoding,
+            skip_bad_rows=self.skip_bad_rows,
+            columns=(texts, labels, WHERE)[: 2 + where],
         )
 
     def gaps(self, saved: Saved | None = None) -> list[str]:

@@ -51,7 +51,7 @@ def predict(
     if out != "-":
         refuse_missing_folder(out)
     kind = to or ("json" if json and out == "-" else None)
-    with reading.open(data, saved) as files:
+    with reading.open(data, saved, where=True) as files:
         _tell_of_absent(saved.table, files.names)
         kept = _kept(files.names, keep, with_data)
         answer = _Answer(saved.table, kept, proba)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from candide.data.files import Files
+    from candide.data.mail import Documents
 
 ROWS = 1 << 17  # in a batch
 
@@ -24,7 +25,7 @@ ROWS = 1 << 17  # in a batch
 class Labelled:
     """The batches of files, without the rows that have no label; how many there were of each."""
 
-    files: Files
+    files: Files | Documents
     label: str
     what: str = "counting"
     rows: int = 0
@@ -57,13 +58,13 @@ class Labelled:
         tell_of_bad_rows(self.files)
 
 
-def tell_of_bad_rows(files: Files) -> None:
+def tell_of_bad_rows(files: Files | Documents) -> None:
     """Say how many rows could not be read."""
     if files.bad_rows:
         note(f"note: {files.bad_rows:,} rows could not be read and are left out; the first: {files.first_bad}")
 
 
-def followed(files: Files, what: str) -> Generator[pa.RecordBatch]:
+def followed(files: Files | Documents, what: str) -> Generator[pa.RecordBatch]:
     """The batches, read ahead of their use; on a terminal with a bar that shows how far they are."""
     from candide.data.ahead import ahead
 

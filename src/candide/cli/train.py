@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from candide.cli import say
-from candide.cli.models import events, nothing_learnt, refuse_missing_folder, save, settings_like
-from candide.cli.options import Json, Reading, checked, pairs, reads
+from candide.cli.models import events, nothing_learnt, refuse_missing_folder, save, settings_like, with_texts
+from candide.cli.options import Ham, Json, Label, Reading, Spam, checked, pairs, reads
 from candide.errors import BadLabels, UnknownColumn
 
 if TYPE_CHECKING:
@@ -24,8 +24,13 @@ ESTIMATED = ("accuracy", "majority", "balanced_accuracy", "log_loss", "brier", "
 
 @reads
 def train(
-    data: Annotated[list[str], typer.Argument(metavar="DATA", help="Files, patterns such as 'data/*.csv', or -.")],
-    label: Annotated[str, typer.Option("--label", "-l", metavar="COLUMN", help="The column to be predicted.")],
+    data: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="DATA", help="Files, patterns such as 'data/*.csv', -, or a folder with one a class."),
+    ] = None,
+    label: Label = None,
+    ham: Ham = None,
+    spam: Spam = None,
     out: Annotated[
         str | None, typer.Option("--out", "-o", metavar="MODEL", help="The model file; by default named like the data.")
     ] = None,
@@ -58,25 +63,33 @@ def train(
 
     \b
     candide train bank.csv --label y -o bank.candide
+    candide train --ham Mail/inbox --spam Mail/junk -o mail.candide
     candide train 'part-*.parquet' -l fraud --columns id=ignore,zip=categorical --folds 5
     """
     from candide.classifier import prepare
     from candide.cli.rows import Labelled
 
-    path = out or _named_like(data)
+    reading = reading.mail(ham, spam)
+    named = reading.named(data)
+    if label is None:
+        if not reading.are_documents(data or ()):
+            raise typer.BadParameter("name the column to be predicted: --label COLUMN.")
+        label = "label"
+    path = out or _named_like(named)
     refuse_missing_folder(path)
     kinds = pairs(columns, "--columns")
     checked(missing, ("ignore", "level"), "way to read missing cells (--missing)")
     settings = _settings(like, kinds, missing, keep_rows, calibrate)
     names = [name for name, kind in kinds.items() if kind in ("categorical", "bernoulli")]
-    with reading.open(data, strings=names) as files:
+    with reading.open(data or (), strings=names) as files:
         _refuse_unknown([*kinds], files.names)
         prepare(files.bytes)
+        settings = with_texts(settings, files)
         rows = Labelled(files, label)
         model = learnt(rows, settings)
         rows.tell()
         judged = cross_validated(Labelled(files, label), settings, folds) if folds else estimate(model)
-    save(model, path, {"files": data, "label": label, **({"na": reading.gaps()} if reading.na else {})})
+    save(model, path, {"files": named, "label": label, **({"na": reading.gaps()} if reading.na else {})})
     if json:
         say.out_json(_plain(model, path, rows, judged))
     else:
@@ -136,7 +149,7 @@ def _refuse_unknown(named: list[str], names: tuple[str, ...]) -> None:
 
 def _named_like(data: list[str]) -> str:
     """bank.csv.gz → bank.candide, in the folder where the command runs."""
-    stem = os.path.basename(data[0]).lstrip(".").split(".")[0] if data[0] != "-" else ""
+    stem = os.path.basename(os.path.normpath(data[0])).lstrip(".").split(".")[0] if data[0] != "-" else ""
     return f"{stem if stem and not set(stem) & set('*?[') else 'model'}.candide"
 
 

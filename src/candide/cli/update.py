@@ -8,7 +8,7 @@ import typer
 
 from candide.cli import say
 from candide.cli.models import Saved, nothing_learnt, refuse_missing_folder, save, weight
-from candide.cli.options import Json, Label, Reading, reads
+from candide.cli.options import Ham, Json, Label, Reading, Spam, reads
 
 Out = Annotated[
     str | None, typer.Option("--out", "-o", metavar="MODEL", help="Write here, and leave the model as it was.")
@@ -18,9 +18,13 @@ Out = Annotated[
 @reads
 def update(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")],
-    data: Annotated[list[str], typer.Argument(metavar="DATA", help="Files with labels, patterns, or -.")],
+    data: Annotated[
+        list[str] | None, typer.Argument(metavar="DATA", help="Files with labels, patterns, folders, or -.")
+    ] = None,
     out: Out = None,
     label: Label = None,
+    ham: Ham = None,
+    spam: Spam = None,
     json: Json = False,
     *,
     reading: Reading,
@@ -29,22 +33,24 @@ def update(
 
     \b
     candide update bank.candide march.csv
+    candide update mail.candide --spam missed.mbox
     """
-    counted(model, data, out, label, json, reading, "update")
+    counted(model, data, out, label, json, reading.mail(ham, spam), "update")
 
 
 def counted(
-    model: str, data: list[str], out: str | None, label: str | None, json: bool, reading: Reading, verb: str
+    model: str, data: list[str] | None, out: str | None, label: str | None, json: bool, reading: Reading, verb: str
 ) -> None:
     """Add rows, or take them away, and write the model: whole or not at all."""
     from candide.classifier import Batch
     from candide.cli.rows import Labelled
 
+    named = reading.named(data)
     path = out or model
     refuse_missing_folder(path)
     saved = Saved.load(model)
     table = saved.table
-    with reading.open(data, saved) as files:
+    with reading.open(data or (), saved) as files:
         rows = Labelled(files, label or saved.target, "counting" if verb == "update" else "forgetting")
         for batch in rows:
             some = Batch.parted(batch, rows.label)
@@ -52,7 +58,7 @@ def counted(
         rows.tell()
     if not rows.kept:
         raise nothing_learnt(rows.rows, rows.label)
-    files_of = [*map(str, saved.about.get("files") or ()), *(data if verb == "update" else ())]
+    files_of = [*map(str, saved.about.get("files") or ()), *(named if verb == "update" else ())]
     save(table, path, {**saved.about, "files": list(dict.fromkeys(files_of))})
     left = weight(table)
     if json:

@@ -120,8 +120,9 @@ class Learner(CountingClassifier):
             posterior = self._quickly(X)
             if posterior is not None:
                 return np.asarray(self.classes_[best(posterior)])
-            return np.asarray(self.classes_[self.model_.decide(self._rows(X))])
         rows: Any = self._rows(X)
+        if self.costs is None and self.reject is None:
+            return np.asarray(self.classes_[self.model_.decide(rows)])
         places, _ = self.saved().decide(rows)
         if self.reject is None:
             return np.asarray(self.classes_[places])

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from candide.scorecard import Floats
 
 STEPS = 25
-TIGHT = 1.0  # biases and slopes are believed to be as near to 0 as normal deviates
+TIGHT = 1.0  # biases, slopes and the power are believed to be as near to 0 as normal deviates
+LOOSE = 0.1  # strengths, in units of the spread of their evidence, are hardly believed to be small
 STEEPEST = 2.0  # the power of the length, at most
 MOST_SLOPES = 200  # classes that may have a slope each
 
@@ -28,7 +29,9 @@ class Strengths:
 def fitted(evidence: Floats, lengths: Floats, log_prior: Floats, y: NDArray[np.int64], weights: Floats) -> Strengths:
     """The t ≥ 0, g, biases b and slopes d with the least
 
-    Σ w·(−log softmax(e^(g·l) Σ_m t_m·evidence_m + l·d + log prior + b)) + ½Σb² + ½Σd²,   l = log(1 + L) less its mean.
+    Σ w·(−log softmax(e^(g·l) Σ_m t_m·evidence_m + l·d + log prior + b)) + ½(Σb² + Σd² + g²) + Σt²/20,
+
+    l = log(1 + L) less its mean.
 
     `evidence` has the axes (member, text, class) and must come from *other* texts. Damped Gauss–Newton steps. The
     biases are not kept: they are fitted again, with all other columns.
@@ -103,8 +106,13 @@ class _Problem:
         scores, _ = self.scores(theta)
         best = scores.max(axis=1)
         surprise = np.log(np.exp(scores - best[:, None]).sum(axis=1)) + best - scores[np.arange(len(self.y)), self.y]
-        rest = theta[len(self.evidence) + 1 :]
-        return float(self.weights @ surprise + 0.5 * TIGHT * rest @ rest)
+        return float(self.weights @ surprise + 0.5 * self.tight @ (theta * theta))
+
+    @property
+    def tight(self) -> Floats:
+        """How firmly each parameter is believed to be 0."""
+        members, k, slopes = self.shape
+        return np.concatenate([np.full(members, LOOSE), np.full(1 + k + slopes, TIGHT)])
 
     def step(self, theta: Floats) -> Floats:
         """Curvature⁻¹ · slope, over the parameters that are not held by a bound."""
@@ -144,9 +152,8 @@ class _Problem:
             curve[p + k :, p + k :] = np.diag(lw.sum(axis=0)) - lw.T @ shares
         upper = np.triu(curve)
         curve = upper + np.triu(curve, 1).T
-        rest = np.concatenate(parts) + TIGHT * theta[p:]
-        curve[np.arange(p, len(theta)), np.arange(p, len(theta))] += TIGHT
-        return np.concatenate([flat @ own.reshape(-1), rest]), curve
+        slope = np.concatenate([flat @ own.reshape(-1), *parts]) + self.tight * theta
+        return slope, curve + np.diag(self.tight)
 
     def strengths(self, theta: Floats) -> Strengths:
         members, k, slopes = self.shape

@@ -18,6 +18,8 @@ import numpy as np
 from candide.counts.occurrences import DOCUMENTS, Occurrences
 from candide.scorecard import Floats
 
+LEAST = 1e-4  # of a class's share of all words
+
 
 @dataclass(frozen=True, slots=True)
 class Member:
@@ -58,6 +60,11 @@ class Block:
 
     def own(self, member: Member, classes: Floats, total: Floats | float) -> Floats:
         """What is the class's alone, given its sum of all words and that of all classes."""
+        if (
+            member.alike
+        ):  # a share of all words: nearly as it was counted, since the prior is one of words, not of texts
+            share = np.clip(classes / np.maximum(total, 1e-300), 0.0, 1.0)
+            return np.asarray(-np.log(share + LEAST) if member.kind == "multinomial" else np.log(1.0 - share + LEAST))
         mass = float(self.prior(member).sum())
         if member.kind == "multinomial":
             return np.asarray(-np.log(np.maximum(classes, 0.0) + mass))

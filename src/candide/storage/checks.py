@@ -28,6 +28,7 @@ from candide.counts import (
     Totals,
 )
 from candide.counts.double import Double
+from candide.counts.texts import Texts
 from candide.data.schema import Field, Held, Schema
 from candide.events import Bernoulli, Binned, Categorical, FullGaussian, FullJoint, Gaussian, LogNormal
 from candide.labels import Labels, is_missing
@@ -44,7 +45,7 @@ from candide.priors import (
 )
 from candide.storage.demands import NUMBERS, demand, floats, of_type, optional_number, weights
 
-SETTINGS = {"columns", "missing", "priors", "class_weight", "costs", "reject", "calibrate", "keep_rows"}
+SETTINGS = {"columns", "missing", "priors", "class_weight", "costs", "reject", "calibrate", "keep_rows", "text_nb"}
 BELIEFS = (MaximumLikelihood, Dirichlet, Beta, MEstimate, Pseudo, Given, Uniform)
 
 
@@ -137,6 +138,7 @@ def cell_request(value: CountCells) -> None:
 def row_request(value: KeepRows) -> None:
     of_type(value, "levels", tuple)
     of_type(value, "numbers", tuple)
+    of_type(value, "texts", tuple)
     of_type(value, "most", int)
     demand(value.most > 0, "KeepRows.most should be above 0")
 
@@ -172,6 +174,8 @@ def rows(value: Rows) -> None:
     numbers = value.numbers
     demand(isinstance(numbers, np.ndarray) and numbers.dtype == np.float64, "numbers should be an array of F64")
     demand(numbers.shape == (count, len(value.request.numbers)), "numbers should have a row a row")
+    demand(isinstance(value.texts, tuple) and len(value.texts) == len(value.request.texts), "texts a column of texts")
+    demand(all(isinstance(texts, Texts) and len(texts) == count for texts in value.texts), "a text a row")
 
 
 def _codes(array: Any, shape: tuple[int, ...], end: int, least: int, what: str) -> None:

@@ -58,6 +58,8 @@ class Encoder:
 
     def _fields(self, value: Any, path: Path) -> dict[str, Any]:
         kind = CLASSES[NAME_OF[type(value)]]
+        if kind.as_written is not None:
+            value = kind.as_written(value)
         try:
             kind.check(value)
         except CandideError as error:

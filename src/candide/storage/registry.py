@@ -13,22 +13,28 @@ from typing import Any
 
 from candide import counts, events, priors
 from candide.classifier import Model, TableModel
+from candide.counts.bag import Bag
 from candide.counts.double import Double
+from candide.counts.occurrences import Occurrences
+from candide.counts.texts import Texts
 from candide.data.schema import Field, Schema
 from candide.labels import Labels
-from candide.storage import checks
+from candide.storage import checks, text_checks
 from candide.storage.demands import nothing
+from candide.text.analyzer import Analyzer
+from candide.text.vocabulary import Vocabulary
 
 FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A class of values, what must hold of one, and the fields that are not stored."""
+    """A class of values, what must hold of one, the fields that are not stored, and the form in which it is."""
 
     cls: type
     check: Callable[[Any], None] = nothing
     left_out: frozenset[str] = frozenset()
+    as_written: Callable[[Any], Any] | None = None
 
 
 CLASSES: dict[str, Kind] = {
@@ -46,7 +52,14 @@ CLASSES: dict[str, Kind] = {
     "CountCells": Kind(counts.CountCells, checks.cell_request),
     "KeepRows": Kind(counts.KeepRows, checks.row_request),
     "Cells": Kind(counts.Cells, checks.cells),
-    "Rows": Kind(counts.Rows, checks.rows),
+    "Rows": Kind(counts.Rows, checks.rows, frozenset({"found"})),
+    "CountTokens": Kind(counts.CountTokens, text_checks.token_request),
+    "Vocabulary": Kind(Vocabulary, text_checks.vocabulary),
+    "Occurrences": Kind(Occurrences, text_checks.occurrences),
+    "Bag": Kind(Bag, text_checks.bag),
+    "Tokens": Kind(counts.Tokens, text_checks.tokens, as_written=text_checks.in_order),
+    "Texts": Kind(Texts, text_checks.texts),
+    "Analyzer": Kind(Analyzer),
     "Tally": Kind(counts.Tally, checks.tally),
     "MaximumLikelihood": Kind(priors.MaximumLikelihood),
     "Dirichlet": Kind(priors.Dirichlet),
@@ -68,6 +81,7 @@ CLASSES: dict[str, Kind] = {
     "FewValues": Kind(events.FewValues, checks.believing),
     "LogNormal": Kind(events.LogNormal, checks.log_normal),
     "Poisson": Kind(events.Poisson),
+    "Words": Kind(events.Words, text_checks.words),
     "Field": Kind(Field, checks.field),
     "Schema": Kind(Schema, checks.schema),
     "TableModel": Kind(TableModel, checks.table_model),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 
 WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "ks_c_5601-1987": "cp949", "euc-kr": "cp949", "big5": "big5hkscs"}
+LONG = 1 << 16  # bytes, from which on a text may have been cut
 NO_CHARSETS = {"idna", "punycode", "raw_unicode_escape", "undefined", "unicode_escape"}  # codecs of Python's own
 
 
@@ -28,9 +29,14 @@ def storable(text: str) -> str:
 
 
 def _strictly(data: bytes, charset: str) -> str:
-    """An end in the middle of a letter is left out: parts are cut where they are long."""
+    """Long texts may have been cut within their last letter, which is left out then."""
     name = charset.strip().strip("\"'").lower()
     found = codecs.lookup(WIDER.get(name, name))
     if found.name.replace("-", "_") in NO_CHARSETS or not getattr(found, "_is_text_encoding", True):
         raise LookupError(name)
-    return str(codecs.getincrementaldecoder(found.name)("strict").decode(data))
+    try:
+        return str(data.decode(found.name))
+    except UnicodeDecodeError as error:
+        if len(data) < LONG or error.start < len(data) - 4:
+            raise
+        return str(data[: error.start].decode(found.name))

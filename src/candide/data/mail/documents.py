@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 BYTES = 1 << 24  # of text in a batch
 ROWS = 1 << 14
+COLUMNS = ("text", "label")
+WHERE = "document"
 
 
 class Documents:
@@ -31,11 +33,11 @@ class Documents:
     other texts must be in UTF-8, or in the encoding that is given.
     """
 
-    def __init__(self, found: Sequence[Place], reader: Reader, spool: Spool, named: bool) -> None:
+    def __init__(self, found: Sequence[Place], reader: Reader, spool: Spool, names: Sequence[str]) -> None:
         import pyarrow as pa
 
-        columns = [("text", pa.large_string()), ("label", pa.string()), ("document", pa.string())]
-        self.schema = pa.schema(columns if named else columns[:2])
+        kinds = [pa.large_string(), pa.string(), pa.string()]
+        self.schema = pa.schema(list(zip(names, kinds, strict=False)))
         self._places = tuple(found)
         self._reader = reader
         self._spool = spool
@@ -52,14 +54,15 @@ class Documents:
         format: str | None = None,
         encoding: str | None = None,
         skip_bad_rows: bool = False,
-        named: bool = False,
+        columns: Sequence[str] = COLUMNS,
     ) -> Self:
         """Find the files.
 
         `labelled`: further paths by the label of all that is in them. `format`: mail, mbox, text (a file a document) or
         lines (a line a document) for all; by default names and beginnings of files tell. `encoding`: of texts that are
         no mail; with `:replace` behind it, `utf-8:replace`, what cannot be read becomes U+FFFD. `skip_bad_rows`: count
-        files and lines that cannot be read, and go on. `named`: a third column says where each document is.
+        files and lines that cannot be read, and go on. `columns`: what those of the texts and the labels
+        are called; a third one says where each document is.
         """
         if format is not None and format not in FORMATS:
             raise BadFile(f"format {format!r} is none of documents; choose one of {', '.join(FORMATS)}.")
@@ -74,12 +77,17 @@ class Documents:
         except BaseException:
             spool.close()
             raise
-        return cls(staged, reader, spool, named)
+        return cls(staged, reader, spool, columns)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The columns in order."""
         return tuple(self.schema.names)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The columns that hold texts, whatever they look like."""
+        return self.names[:1]
 
     @property
     def bad_rows(self) -> int:

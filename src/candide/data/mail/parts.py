@@ -28,7 +28,8 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What it is, such as text/html, the charset it declares, its file's name, its bytes as they were before sending."""
+    """What it is, such as text/html, the charset it declares, its file's name, its bytes as before sending; `inner` is
+    the head of a message within."""
 
     type: str
     charset: str | None
@@ -45,24 +46,22 @@ def parted(message: bytes, limits: Limits) -> tuple[bytes, bytes]:
 
 def parts(head: tuple[Field, ...], body: bytes, limits: Limits) -> Iterator[Part]:
     """The parts in order; of those that hold parts, these. What is beyond the limits is left out."""
-    waiting = [(head, body, 0, False)]
+    waiting = [(head, body, 0)]
     seen = 0
     while waiting and seen < limits.parts:
-        own, data, depth, is_inner = waiting.pop()
+        own, data, depth = waiting.pop()
         seen += 1
         described = _described(own)
         kind = described.get_content_type()
         inside = _inside(described, kind, data, limits) if depth < limits.depth else None
         if inside is None:
             encoding = str(described.get("Content-Transfer-Encoding", "")).strip().lower()
-            charset = _said(described, "charset")
             name = _said(described, "filename", "Content-Disposition") or _said(described, "name")
-            bare = unpacked(data[: limits.part], encoding)
-            yield Part(kind, charset, name, bare, own if is_inner else ())
+            yield Part(kind, _said(described, "charset"), name, unpacked(data[: limits.part], encoding))
             continue
-        if is_inner:
-            yield Part("message/rfc822", None, None, b"", own)
-        waiting += [(*each, depth + 1, kind == "message/rfc822") for each in reversed(inside)]
+        if kind == "message/rfc822":
+            yield Part(kind, None, None, b"", inside[0][0])
+        waiting += [(*each, depth + 1) for each in reversed(inside)]
 
 
 def unpacked(data: bytes, encoding: str) -> bytes:

@@ -50,17 +50,16 @@ def _at(path: str, label: str | None, format: str | None) -> Iterator[Place]:
     folders, files = _listed(path)
     if _is_maildir(path):
         yield from _below(path, label or _name(path), format)
-    elif folders and label is None:
+    elif label is not None:
+        yield from _below(path, label, format)
+    elif folders:
         for name in folders:
             yield from _below(os.path.join(path, name), _name(name), format)
-    elif folders:
-        yield from _below(path, label, format)
     else:
         for name in files:
             whole = os.path.join(path, name)
             how = _format(whole, format, alone=False)
-            own = _stem(name) if how in ("mbox", "lines") else _name(path)
-            yield Place(whole, how, own if label is None else label)
+            yield Place(whole, how, _stem(name) if how in ("mbox", "lines") else _name(path))
 
 
 def _below(path: str, label: str, format: str | None) -> Iterator[Place]:
@@ -93,7 +92,7 @@ def _is_maildir(path: str) -> bool:
 
 
 def _format(path: str, format: str | None, alone: bool) -> str:
-    """What was asked for, else what the name or the beginning tells: a file alone that is no mail has a document a line."""
+    """What was asked for, else what the name or the beginning tells; a file alone that is no mail has a text a line."""
     if format is not None:
         return format
     end = os.path.splitext(path.lower().removesuffix(".gz"))[1]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from candide.counts.occurrences import Occurrences
+from candide.counts.occurrences import LOGS, Occurrences
 from candide.engines.memory.words import kernels
 
 FIRST = 1 << 12  # things there is room for in the beginning
@@ -32,7 +32,7 @@ class Adding:
             self._widen(size)
         rest = self.sums[1:] if self.documents else (None, None)
         self.many = kernels().count_ids(
-            ids, ends, lo, hi, weights, self.times, self.sums[0], *rest, self.touched, self.many
+            ids, ends, lo, hi, weights, self.times, self.sums[0], *rest, self.touched, self.many, LOGS
         )
 
     def end(self) -> None:

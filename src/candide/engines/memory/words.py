@@ -90,7 +90,7 @@ class Interner:
         The arrays are written over by the next block. Documents with letters that are lowered by context must have
         gone through `prepared`.
         """
-        rows = np.arange(len(offsets) - 1) if rows is None else rows
+        rows = np.arange(len(offsets) - 1) if rows is None else np.asarray(rows, np.int64)
         done = 0
         while done < len(rows):
             count, fitted = self._read(data, offsets, rows, done)
@@ -113,6 +113,10 @@ class Interner:
         ([2, 0], b'abc')
         """
         return self._added(other._table.starts, other._table.letters, len(other))
+
+    def learn(self, ends: Ints, letters: Bytes) -> Ints:
+        """Add words, the first of which ends at ends[1]; the number of each."""
+        return self._added(ends, letters, len(ends) - 1)
 
     def _added(self, starts: Ints, letters: Bytes, count: int) -> Ints:
         places, done = np.empty(count, np.int32), 0

@@ -15,7 +15,6 @@ __all__ = ["SHARE", "count_ids", "mapped"]
 
 SHARE = 2.0**24  # shares are whole multiples of its inverse, so that their sums are exact and may be taken apart
 LOGS = 64  # logarithms that are looked up
-AHEAD = 16  # words between asking for a count and adding to it
 
 
 def count_ids(
@@ -30,11 +29,13 @@ def count_ids(
     shares: Floats | None,
     touched: NDArray[np.int32],
     n_touched: int,
+    logs: Ints,
 ) -> int:
     """Count documents lo..hi-1, all of one class; list the words counted for the first time; how many are listed now.
 
     With tf times word v in a document d of weight w: counts[v] += w tf, documents[v] += w, and
-    shares[v] += w round(2²⁴ log(1 + tf) / √Σ log²(1 + tf)), the sum over the words of d. Only counts, much quicker,
+    shares[v] += w round(2²⁴ logs[tf] / √Σ logs²[tf]), the sum over the words of d; the last of `logs` serves all greater
+    tf. They are whole numbers, so that every machine rounds alike. Only counts, much quicker,
     where `documents` and `shares` are None; −1 is no word. `times` holds as many zeros as there are words, and does
     so afterwards. A word is listed when its count is 0, so weights are positive; documents of weight 0 are left out.
     """
@@ -42,7 +43,7 @@ def count_ids(
     read = sealed(ids), sealed(ends)
     if documents is None or shares is None:
         return int(_count(*read, lo, hi, sealed(w), counts, touched, n_touched))
-    return int(_count_all(*read, lo, hi, sealed(w), times, counts, documents, shares, touched, n_touched))
+    return int(_count_all(*read, lo, hi, sealed(w), times, counts, documents, shares, touched, n_touched, sealed(logs)))
 
 
 @kernel
@@ -105,23 +106,23 @@ def log_of(tf: int, table: Floats) -> float:
 @kernel
 def _count_all(
     ids: Any, ends: Ints, lo: int, hi: int, w: Any, times: Any, counts: Floats, documents: Floats, shares: Floats,
-    touched: Any, n_touched: int,
+    touched: Any, n_touched: int, logs: Any,
 ) -> int:  # fmt: skip
     """A document twice over: how often each word occurs, then what that adds."""
-    distinct, table = np.empty(longest(ends, lo, hi), np.int32), logs()
+    distinct, most = np.empty(longest(ends, lo, hi), np.int32), len(logs) - 1
     for d in range(lo, hi):
         weight = number(w, d - lo)
         if weight == 0.0:
             continue
-        many, square = tally(ids, ends[d], ends[d + 1], times, distinct), 0.0
+        many, square = tally(ids, ends[d], ends[d + 1], times, distinct), np.int64(0)
         for q in range(many):
             v = integer(distinct, q)
             prefetch(counts, v)
             prefetch(documents, v)
             prefetch(shares, v)
-            x = log_of(integer(times, v), table)
+            x = integer(logs, min(integer(times, v), most))
             square += x * x
-        scale = SHARE / sqrt(square) if many else 0.0
+        norm = sqrt(float(square))
         for q in range(many):
             v = integer(distinct, q)
             tf = integer(times, v)
@@ -131,14 +132,15 @@ def _count_all(
                 n_touched += 1
             put_number(counts, v, number(counts, v) + weight * tf)
             put_number(documents, v, number(documents, v) + weight)
-            put_number(shares, v, number(shares, v) + weight * np.rint(log_of(tf, table) * scale))
+            share = np.rint(SHARE * float(integer(logs, min(tf, most))) / norm)
+            put_number(shares, v, number(shares, v) + weight * share)
     return n_touched
 
 
 def mapped(ids: NDArray[np.int32], ends: Ints, forms: NDArray[np.int32]) -> int:
     """Replace each id by forms[id], in place, and drop those that become −1; how many are left.
 
-    An id of −1, an unknown word, stays: what stands on either side of it are no neighbours.
+    An unknown word, whose id or form is another negative number, or whose id is −1, stays: it parts its neighbours.
     """
     return int(_mapped(ids, ends, sealed(forms)))
 
@@ -153,7 +155,7 @@ def _mapped(ids: Any, ends: Ints, forms: Any) -> int:
             v = integer(ids, q)
             form = integer(forms, max(v, 0))
             ids[np.uint64(kept)] = form if v >= 0 else -1
-            kept += (form >= 0) | (v < 0)
+            kept += (form != -1) | (v < 0)
         start = stop
         ends[d + 1] = kept
     return kept

@@ -31,7 +31,7 @@ def pair_ids(
     """The pairs of neighbours in documents at.. as numbers; the first document not done, and whether all had room.
 
     Document d has out[out_ends[d] : out_ends[d + 1]], −1 for a pair that is not in the table, which may not grow; pairs
-    with an unknown word, −1, are left out. `pairs[i]` are the words of pair i, `size` is the number of pairs, a 0 and
+    with an unknown word, −1, are left out where the table grows. `pairs[i]` are the words of pair i, `size` is the number of pairs, a 0 and
     the seed, `slots` a power of two, more than the pairs. `out` is as long as `ids`.
     """
     stopped = int(_pair_ids(sealed(ids), sealed(ends), at, slots, pairs, size, grow, out, out_ends))
@@ -56,6 +56,9 @@ def _pair_ids(
         for q in range(integer(ends, d), integer(ends, d + 1) - 1):
             prefetch(slots, np.int64(place_of(_key(ids, min(q + AHEAD, every)), seed, last) << _ONE))
             if integer(ids, q) < 0 or integer(ids, q + 1) < 0:
+                if not grow:
+                    out[np.uint64(used)] = -1
+                    used += 1
                 continue
             key = _key(ids, q)
             place = place_of(key, seed, last)

@@ -73,18 +73,8 @@ def look_up(
     A word is new where its slot is empty, and −1 unless the table grows.
     """
     slots, letters, starts, size = table
-    longs = np.empty(BATCH + 64, np.int64)
     seed, last = np.uint64(size[SEED]), np.uint64(len(slots) - 1)
-    many = 0
     for q in range(count):
-        at, n = integer(begins, q), integer(lengths, q)
-        key = eight(source, at) & (_ALL >> (_BITS - _EIGHT * np.uint64(min(n, 8))))
-        keys[np.uint64(q)] = key
-        longs[np.uint64(many)] = q
-        many += n > 8
-        prefetch(slots, np.int64(place_of(key, seed, last) << _ONE))
-    for r in range(many):
-        q = integer(longs, r)
         key = key_of(source, integer(begins, q), integer(lengths, q), seed)
         keys[np.uint64(q)] = key
         prefetch(slots, np.int64(place_of(key, seed, last) << _ONE))

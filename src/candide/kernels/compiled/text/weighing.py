@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from candide.kernels.compiled.base import Array, Floats, Ints, doubles, floats, kernel, sealed
-from candide.kernels.compiled.lanes import LANES, first, fma, integer, number, prefetch, put_number, spread
+from candide.kernels.compiled.base import Array, Floats, Ints, floats, kernel, sealed
+from candide.kernels.compiled.lanes import LANES, first, fma, integer, number, prefetch, spread
 from candide.kernels.compiled.rows import get, put
 from candide.kernels.compiled.text.counting import log_of, logs, longest, tally
 from candide.kernels.compiled.text.inline import NONE, inlined
@@ -28,21 +28,21 @@ def weigh(
     weights: Array,
     kind: int,
     unit_length: bool,
-    power: float,
-    start: Floats,
     times: NDArray[np.int32],
     out: Floats,
+    lengths: Floats,
 ) -> None:
-    """out[d] = start + (1 + L)^power Σ x_v weights[v] over the distinct known words v of document d, L = Σ x_v.
+    """out[d] += Σ x_v weights[v] over the distinct known words v of document d; lengths[d] = Σ x of all words.
 
-    x is tf, 1 or log(1 + tf), as `kind` says, divided by √Σ x² if `unit_length`. `times` holds as many zeros as there
-    are words, and does so afterwards; −1 is no known word.
+    x is tf, 1 or log(1 + tf), as `kind` says, divided by √Σ x² if `unit_length`; each number below 0 is a word that is not known
+    and occurs once. `times` holds as many zeros as there are words, then and afterwards.
     """
     rows, read = floats(weights), (sealed(ids), sealed(ends))
-    if kind == COUNT and not unit_length and power == 0.0:
-        _add(*read, rows, doubles(start), out)
+    if kind == COUNT and not unit_length:
+        lengths[:] = np.diff(ends)
+        _add(*read, rows, out)
     else:
-        _weigh(*read, rows, kind, unit_length, power, doubles(start), times, out)
+        _weigh(*read, rows, kind, unit_length, times, out, lengths)
 
 
 @inlined
@@ -53,14 +53,14 @@ def _ask(weights: Array, v: int, k: int, step: int) -> None:
 
 
 @kernel
-def _add(ids: Any, ends: Ints, weights: Array, start: Floats, out: Floats) -> None:
+def _add(ids: Any, ends: Ints, weights: Array, out: Floats) -> None:
     """Word by word, as often as it occurs; the sums of few classes stay in registers."""
     k, step, every = out.shape[1], LINE // weights.itemsize, len(ids) - 1
     for d in range(len(ends) - 1):
         at, lo, hi = d * k, integer(ends, d), integer(ends, d + 1)
         for c in range(0, k if k <= FEW else 0, LANES):
             mask, whole = first(k - c), c + LANES <= k
-            total = get(start, c, mask, whole)
+            total = get(out, at + c, mask, whole)
             for q in range(lo, hi):
                 if c == 0:
                     _ask(weights, max(0, integer(ids, min(q + AHEAD, every))), k, step)
@@ -70,8 +70,6 @@ def _add(ids: Any, ends: Ints, weights: Array, start: Floats, out: Floats) -> No
             put(out, at + c, total, mask, whole)
         if k <= FEW:
             continue
-        for c in range(k):
-            put_number(out, at + c, number(start, c))
         for q in range(lo, hi):
             _ask(weights, max(0, integer(ids, min(q + AHEAD, every))), k, step)
             v = integer(ids, q)
@@ -83,8 +81,7 @@ def _add(ids: Any, ends: Ints, weights: Array, start: Floats, out: Floats) -> No
 
 @kernel
 def _weigh(
-    ids: Any, ends: Ints, weights: Array, kind: int, unit_length: bool, power: float, start: Floats, times: Any,
-    out: Floats,
+    ids: Any, ends: Ints, weights: Array, kind: int, unit_length: bool, times: Any, out: Floats, lengths: Floats,
 ) -> None:  # fmt: skip
     """Distinct word by distinct word."""
     k, step, n = out.shape[1], LINE // weights.itemsize, len(ends) - 1
@@ -93,26 +90,25 @@ def _weigh(
     for d in range(n):
         many = tally(ids, ends[d], ends[d + 1], times, distinct)
         length = square = 0.0
+        strange = ends[d + 1] - ends[d]
         for q in range(many):
             v = integer(distinct, q)
             tf = integer(times, v)
             times[np.uint64(v)] = 0
+            strange -= tf
             x[q] = tf if kind == COUNT else 1.0 if kind == ONCE else log_of(tf, table)
             length += x[q]
             square += x[q] * x[q]
-        scale = 1.0 / sqrt(square) if unit_length and many else 1.0
-        factor = spread(scale * (1.0 + length * scale) ** power if power != 0.0 else scale)
-        at, zero = d * k, spread(0.0)
-        for c in range(0, k, LANES):
-            mask, whole = first(k - c), c + LANES <= k
-            put(out, at + c, zero, mask, whole)
+        one = log_of(1, table) if kind == LOG else 1.0
+        length += strange * one
+        square += strange * one * one
+        scale = 1.0 / sqrt(square) if unit_length and square > 0.0 else 1.0
+        lengths[np.uint64(d)] = length * scale
+        at = d * k
         for q in range(many):
             _ask(weights, integer(distinct, min(q + AHEAD, many - 1)), k, step)
-            row, xq = integer(distinct, q) * k, spread(number(x, q))
+            row, xq = integer(distinct, q) * k, spread(number(x, q) * scale)
             for c in range(0, k, LANES):
                 mask, whole = first(k - c), c + LANES <= k
                 total = get(out, at + c, mask, whole)
                 put(out, at + c, fma(get(weights, row + c, mask, whole), xq, total), mask, whole)
-        for c in range(0, k, LANES):
-            mask, whole = first(k - c), c + LANES <= k
-            put(out, at + c, fma(get(out, at + c, mask, whole), factor, get(start, c, mask, whole)), mask, whole)
