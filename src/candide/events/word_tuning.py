@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,63 +48,91 @@ class Kept:
         A text's own words are taken from its class, and from the sums of all classes; of words that many documents have
         these are left as they are, unless `exact`.
         """
-        rows, n, k = self.found.rows, len(self.y), block.held.classes
-        words, which = np.unique(self.found.ids, return_inverse=True)
-        counts = _sums(block, words)
-        common = (block.documents[words] > COMMON) & (not exact)
-        taken = self.x * self.weights[rows]
-        lengths = np.bincount(rows, taken, n)
-        out = np.zeros((len(members), n, k))
-        frequent = common[which]
-        rare = np.flatnonzero(~frequent & (block.documents[self.found.ids] - self.weights[rows] >= least - 1e-9))
-        often = np.flatnonzero(frequent)
-        for m, member in enumerate(members):
-            idf = block.idf[words] ** member.idf
-            v = self.x * idf[which]
-            prior = block.prior(member)[words]
-            table = evidence(member, counts, block.totals[words, None], prior[:, None])
-            out[m] += _product(rows[often], which[often], v[often], table, n)
-            self._mend(out[m], member, block, counts, prior, words, which, often, v, taken)
-            self._add_rare(out[m], member, block, counts, prior, words, which, rare, v, taken)
-            said = np.zeros(len(rows))
-            said[often], said[rare] = v[often], v[rare]
-            classes = np.repeat(block.classes[None], n, axis=0)
-            classes[np.arange(n), self.y] -= lengths
-            total = np.asarray(block.totals.sum() - lengths[:, None], dtype=float)
-            out[m] += np.bincount(rows, said, n)[:, None] * block.own(member, classes, total)
+        view = _View.of(self, block, least, exact)
+        out = np.empty((len(members), len(self.y), block.held.classes))
+        powers: dict[float, Floats] = {}
+        for kind in dict.fromkeys(replace(member, idf=0.0) for member in members):
+            said = view.said(kind)
+            for m, member in enumerate(members):
+                if replace(member, idf=0.0) == kind:
+                    if member.idf not in powers:
+                        powers[member.idf] = self.x * block.idf[self.found.ids] ** member.idf
+                    out[m] = view.summed(said, powers[member.idf])
         return out
 
-    def _mend(
-        self, out: Floats, member: Member, block: Block, counts: Floats, prior: Floats, words: NDArray[np.int64],
-        which: NDArray[np.int64], often: NDArray[np.int64], v: Floats, taken: Floats,
-    ) -> None:  # fmt: skip
-        """Of frequent words only what the text's own class has of them changes."""
-        rows = self.found.rows[often]
-        at, y = which[often], self.y[rows]
-        held, total = counts[at, y], block.totals[words[at]]
-        less = np.maximum(held - taken[often], 0.0)
-        change = evidence(member, less, total, prior[at]) - evidence(member, held, total, prior[at])
-        out[np.arange(len(self.y)), self.y] += np.bincount(rows, v[often] * change, len(self.y))
 
-    def _add_rare(
-        self, out: Floats, member: Member, block: Block, counts: Floats, prior: Floats, words: NDArray[np.int64],
-        which: NDArray[np.int64], rare: NDArray[np.int64], v: Floats, taken: Floats,
-    ) -> None:  # fmt: skip
+Said = tuple[Floats, Floats, Floats, Floats]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _View:
+    """Entries of kept texts beside what was counted: `words` are the different ones, entry e is of word `which[e]`."""
+
+    kept: Kept
+    block: Block
+    words: NDArray[np.int64]
+    which: NDArray[np.int64]
+    counts: Floats
+    often: NDArray[np.int64]
+    rare: NDArray[np.int64]
+    taken: Floats
+
+    @classmethod
+    def of(cls, kept: Kept, block: Block, least: float, exact: bool) -> _View:
+        rows, ids = kept.found.rows, kept.found.ids
+        having = block.documents[ids]
+        common = (having > COMMON) & (not exact)
+        telling = common | (having - kept.weights[rows] >= least - 1e-9)
+        words, places = np.unique(ids[telling], return_inverse=True)
+        which = np.zeros(len(ids), dtype=np.int64)
+        which[telling] = places
+        often, rare = np.flatnonzero(common), np.flatnonzero(telling & ~common)
+        return cls(kept, block, words, which, _sums(block, words), often, rare, kept.x * kept.weights[rows])
+
+    def said(self, member: Member) -> Said:
+        """Evidence without idf: of words, of what changes in a text's own class, of rare entries, of a class alone."""
+        block, words = self.block, self.words
+        prior = block.prior(member)[words]
+        table = evidence(member, self.counts, block.totals[words, None], prior[:, None])
+        return table, self._change(member, prior), self._rare(member, prior), self._own(member)
+
+    def summed(self, said: Said, v: Floats) -> Floats:
+        """Σ v·evidence for each text and class."""
+        rows, n, y = self.kept.found.rows, len(self.kept.y), self.kept.y
+        table, change, rare, own = said
+        out = _product(rows[self.often], self.which[self.often], v[self.often], table, n)
+        out += _product(rows[self.rare], np.arange(len(self.rare)), v[self.rare], rare, n)
+        out[np.arange(n), y] += np.bincount(rows[self.often], v[self.often] * change, n)
+        counting = np.bincount(rows[self.often], v[self.often], n) + np.bincount(rows[self.rare], v[self.rare], n)
+        return out + counting[:, None] * own
+
+    def _change(self, member: Member, prior: Floats) -> Floats:
+        """Of frequent words only what the text's own class has of them changes."""
+        at = self.which[self.often]
+        held = self.counts[at, self.kept.y[self.kept.found.rows[self.often]]]
+        less, total = np.maximum(held - self.taken[self.often], 0.0), self.block.totals[self.words[at]]
+        return evidence(member, less, total, prior[at]) - evidence(member, held, total, prior[at])
+
+    def _rare(self, member: Member, prior: Floats) -> Floats:
         """Of rare words all classes' evidence changes with what is left."""
-        rows = self.found.rows[rare]
-        at = which[rare]
-        n = counts[at]
-        own = np.arange(len(rare)), self.y[rows]
-        n[own] = np.maximum(n[own] - taken[rare], 0.0)
-        total = np.maximum(block.totals[words[at]] - taken[rare], 0.0)
-        left = np.maximum(block.documents[words[at]] - self.weights[rows], 1e-9)
+        rows, at, taken = self.kept.found.rows[self.rare], self.which[self.rare], self.taken[self.rare]
+        n = self.counts[at]
+        own = np.arange(len(at)), self.kept.y[rows]
+        n[own] = np.maximum(n[own] - taken, 0.0)
+        total = np.maximum(self.block.totals[self.words[at]] - taken, 0.0)
+        left = np.maximum(self.block.documents[self.words[at]] - self.kept.weights[rows], 1e-9)
         virtual = member.virtual * total / left if member.alike else prior[at]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            said = evidence(member, n, total[:, None], np.maximum(virtual, 1e-300)[:, None])
+        said = evidence(member, n, total[:, None], np.maximum(virtual, 1e-300)[:, None])
         said[total <= 0.5 / UNIT] = 0.0
-        said *= v[rare, None]
-        for c in range(out.shape[1]):
-            out[:, c] += np.bincount(rows, said[:, c], len(out))
+        return said
+
+    def _own(self, member: Member) -> Floats:
+        """What is the class's alone, without the text."""
+        n, block = len(self.kept.y), self.block
+        lengths = np.bincount(self.kept.found.rows, self.taken, n)
+        classes = np.repeat(block.classes[None], n, axis=0)
+        classes[np.arange(n), self.kept.y] -= lengths
+        return block.own(member, classes, np.asarray(block.totals.sum() - lengths[:, None], dtype=float))
 
 
 def _sums(block: Block, words: NDArray[np.int64]) -> Floats:

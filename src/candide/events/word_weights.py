@@ -46,11 +46,12 @@ class Block:
     idf: Floats
 
     @classmethod
-    def of(cls, held: Occurrences, column: int, unit: float, size: int, idf: Floats) -> Block:
-        """From one of the three numbers that were counted, in parts of 1/unit."""
+    def of(cls, held: Occurrences, column: int, unit: float, size: int, n: float, inverse: str) -> Block:
+        """From one of the three numbers that were counted, in parts of 1/unit, in n documents."""
         sums, totals = held.values[:, column] / unit, held.totals(size)
         classes = np.bincount(held.y, sums, held.classes).astype(np.float64)
-        return cls(held, sums, totals[:, column] / unit, classes, totals[:, DOCUMENTS], idf)
+        documents = totals[:, DOCUMENTS]
+        return cls(held, sums, totals[:, column] / unit, classes, documents, rarity(documents, n, inverse))
 
     def prior(self, member: Member) -> Floats:
         """The virtual occurrences of each word."""
@@ -70,13 +71,22 @@ class Block:
             return np.asarray(-np.log(np.maximum(classes, 0.0) + mass))
         return np.asarray(np.log(np.maximum(total - classes, 0.0) + mass))
 
-    def table(self, member: Member) -> Floats:
-        """In full: a row a word, a column a class."""
-        ids, prior, idf = self.held.ids, self.prior(member), self.idf**member.idf
-        entries = evidence(member, self.sums, self.totals[ids], prior[ids])
-        out = np.multiply.outer(idf, self.own(member, self.classes, float(self.totals.sum())))
-        out[ids, self.held.y] += idf[ids] * entries
-        return np.asarray(out)
+    def table(self, strengths: list[tuple[float, Member]]) -> Floats:
+        """What words say, in full: a row a word, a column a class; members so many times as strong."""
+        ids, total = self.held.ids, float(self.totals.sum())
+        own: dict[float, Floats] = {}
+        entries = np.zeros(len(ids))
+        for t, member in strengths:
+            if t:
+                prior = self.prior(member)
+                said = evidence(member, self.sums, self.totals[ids], prior[ids])
+                entries += t * (self.idf[ids] ** member.idf) * said
+                own[member.idf] = own.get(member.idf, 0.0) + t * self.own(member, self.classes, total)
+        out = np.zeros((len(self.totals), self.held.classes))
+        for power, part in own.items():
+            out += np.multiply.outer(self.idf**power, part) if power else part
+        out[ids, self.held.y] += entries
+        return out
 
 
 def evidence(member: Member, n: Floats, total: Floats, prior: Floats) -> Floats:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from candide.counts import ClassWeights, Columns, CountTokens, Rows, Tokens
 from candide.counts.bag import Bag
@@ -14,7 +15,7 @@ from candide.counts.occurrences import COUNTS, DOCUMENTS, SHARES, UNIT
 from candide.errors import BadPrior
 from candide.events.word_fit import Strengths, fitted
 from candide.events.word_tuning import Kept
-from candide.events.word_weights import Block, Member, bernoulli, rarity
+from candide.events.word_weights import Block, Member, bernoulli
 from candide.priors import Dirichlet
 from candide.scorecard import Floats, WordSum, log_shares
 from candide.scorecard.words import Values
@@ -101,7 +102,8 @@ class Words:
         log_prior = log_shares(Dirichlet(1).mean(weights, weights.sum(), len(weights)))
         known = rows.texts[list(rows.request.texts).index(statistic.request.columns[0])].known
         strengths = fitted(evidence[:, known], kept.lengths[known], log_prior, kept.y[known], rows.weights[known])
-        return FittedWords(**{name: getattr(self, name) for name in Words.__slots__}, strengths=strengths)
+        options = {name: getattr(self, name) for name in Words.__slots__}
+        return FittedWords(**options, strengths=strengths, said=_said(strengths, evidence, kept.lengths, known))
 
     def term(self, statistic: Tokens, seen: ClassWeights) -> WordSum:
         bag, k = self.chosen(statistic.bags[0]), len(statistic.classes)
@@ -110,10 +112,8 @@ class Words:
             weights, base = bernoulli(bag.words, len(bag.vocabulary), bag.documents, self.virtual or 1.0)
             return WordSum(columns, self.analyzer, bag.vocabulary, weights, bag.pairs[:0], nothing, base, "once")
         found = self.strengths_for(k)
-        tables, strengths = [], iter(found.each.tolist())
-        for block, members in self.blocks(bag):
-            parts = [(next(strengths), member) for member in members]
-            tables.append(sum((t * block.table(member) for t, member in parts if t), np.zeros((len(block.totals), k))))
+        strengths = iter(found.each.tolist())
+        tables = [block.table([(next(strengths), member) for member in members]) for block, members in self.blocks(bag)]
         words, pairs = (*tables, nothing)[:2]
         return WordSum(
             columns, self.analyzer, bag.vocabulary, fitting(words), bag.pairs if len(tables) > 1 else bag.pairs[:0],
@@ -126,10 +126,8 @@ class Words:
         if self.kind == "bernoulli" or not len(statistic.bags[0].vocabulary):
             return np.zeros((len(rows), k))
         kept, evidence = self._evidence(statistic, seen, rows)
-        logs = np.log1p(kept.lengths)
-        said = np.exp(found.power * logs)[:, None] * np.tensordot(found.each, evidence, 1)
         known = rows.texts[list(rows.request.texts).index(statistic.request.columns[0])].known
-        return np.asarray(np.where(known[:, None], said + found.base + logs[:, None] * found.slopes, 0.0))
+        return _said(found, evidence, kept.lengths, known)
 
     def strengths_for(self, k: int) -> Strengths:
         """Evidence as it is; of several kinds, the mean."""
@@ -145,10 +143,13 @@ class Words:
 
     def chosen(self, bag: Bag) -> Bag:
         """Without words that do not count."""
+        picky = self.least > 1 or self.most < 1
+        if not picky and not self.in_pairs:
+            return bag
         words = bag.words.totals(len(bag.vocabulary))[:, DOCUMENTS]
         pairs = bag.twos.totals(len(bag.pairs))[:, DOCUMENTS]
         n = float(bag.documents.sum())
-        kept = (words >= self.least) & (words <= self.most * n) if self.least > 1 or self.most < 1 else words >= 0
+        kept = (words >= self.least) & (words <= self.most * n) if picky else np.ones(len(words), dtype=bool)
         return bag.keeping(kept, (pairs >= max(self.least, FEWEST)) & (pairs <= self.most * n))
 
     def blocks(self, bag: Bag) -> Iterator[tuple[Block, tuple[Member, ...]]]:
@@ -160,8 +161,7 @@ class Words:
         if self.in_pairs:
             parts.append((bag.twos, len(bag.pairs), pairs))
         for held, size, members in parts:
-            idf = rarity(held.totals(size)[:, DOCUMENTS], n, self.inverse)
-            yield Block.of(held, column, unit, size, idf), members
+            yield Block.of(held, column, unit, size, n, self.inverse), members
 
     def _evidence(self, statistic: Tokens, seen: ClassWeights, rows: Rows) -> tuple[Kept, Floats]:
         """Each member's evidence of each text that was kept, and those texts."""
@@ -181,13 +181,25 @@ class Words:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittedWords(Words):
-    """Words whose strengths are known."""
+    """Words whose strengths are known, and what they say of the texts to which these were fitted."""
 
     strengths: Strengths | None = None
+    said: Floats | None = None
+
+    def left_out(self, statistic: Tokens, seen: ClassWeights, rows: Rows) -> Floats:
+        assert self.said is not None, "it was worked out"
+        return self.said
 
     def strengths_for(self, k: int) -> Strengths:
         assert self.strengths is not None, "they were fitted"
         return self.strengths
+
+
+def _said(found: Strengths, evidence: Floats, lengths: Floats, known: NDArray[np.bool_]) -> Floats:
+    """The evidence of texts, all kinds together; nothing of those that are missing."""
+    logs = np.log1p(lengths)
+    said = np.exp(found.power * logs)[:, None] * np.tensordot(found.each, evidence, 1)
+    return np.asarray(np.where(known[:, None], said + found.base + logs[:, None] * found.slopes, 0.0))
 
 
 LARGE = 1 << 23  # cells of a table of weights, from which on half the digits do

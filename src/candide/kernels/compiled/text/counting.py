@@ -34,10 +34,10 @@ def count_ids(
     """Count documents lo..hi-1, all of one class; list the words counted for the first time; how many are listed now.
 
     With tf times word v in a document d of weight w: counts[v] += w tf, documents[v] += w, and
-    shares[v] += w round(2²⁴ logs[tf] / √Σ logs²[tf]), the sum over the words of d; the last of `logs` serves all greater
-    tf. They are whole numbers, so that every machine rounds alike. Only counts, much quicker,
-    where `documents` and `shares` are None; −1 is no word. `times` holds as many zeros as there are words, and does
-    so afterwards. A word is listed when its count is 0, so weights are positive; documents of weight 0 are left out.
+    shares[v] += w round(2²⁴ logs[tf] / √Σ logs²[tf]), over the words of d; the last of `logs` serves all greater tf,
+    and all are whole numbers, so that every machine rounds alike. Only counts, much quicker, where `documents` and
+    `shares` are None; a number below 0 is no word. `times` holds as many zeros as there are words, now and afterwards.
+    A word is listed when its count is 0, so weights are positive; documents of weight 0 are left out.
     """
     w = np.ones(hi - lo) if weights is None else doubles(weights[lo:hi])
     read = sealed(ids), sealed(ends)

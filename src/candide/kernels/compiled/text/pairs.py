@@ -30,9 +30,10 @@ def pair_ids(
 ) -> tuple[int, bool]:
     """The pairs of neighbours in documents at.. as numbers; the first document not done, and whether all had room.
 
-    Document d has out[out_ends[d] : out_ends[d + 1]], −1 for a pair that is not in the table, which may not grow; pairs
-    with an unknown word, −1, are left out where the table grows. `pairs[i]` are the words of pair i, `size` is the number of pairs, a 0 and
-    the seed, `slots` a power of two, more than the pairs. `out` is as long as `ids`.
+    Document d has out[out_ends[d] : out_ends[d + 1]], −1 for a pair that is not in the table, which may not grow. Pairs
+    with an unknown word are left out where the table grows, and −1 where it may not. `pairs[i]` are the words of pair i,
+    `size` is the number of pairs, a 0 and the seed, `slots` a power of two, more than the pairs; `out` is as long as
+    `ids`.
     """
     stopped = int(_pair_ids(sealed(ids), sealed(ends), at, slots, pairs, size, grow, out, out_ends))
     return stopped, stopped == len(ends) - 1

@@ -34,8 +34,8 @@ def weigh(
 ) -> None:
     """out[d] += Σ x_v weights[v] over the distinct known words v of document d; lengths[d] = Σ x of all words.
 
-    x is tf, 1 or log(1 + tf), as `kind` says, divided by √Σ x² if `unit_length`; each number below 0 is a word that is not known
-    and occurs once. `times` holds as many zeros as there are words, then and afterwards.
+    x is tf, 1 or log(1 + tf), as `kind` says, divided by √Σ x² if `unit_length`; each number below 0 is a word
+    that is not known and occurs once. `times` holds as many zeros as there are words, then and afterwards.
     """
     rows, read = floats(weights), (sealed(ids), sealed(ends))
     if kind == COUNT and not unit_length:
