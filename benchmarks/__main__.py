@@ -18,6 +18,7 @@ QUESTIONS = (
     "memory",
     "mixed",
     "training",
+    "spam",
     "tables",
 )
 RESULTS = Path(__file__).parent / "results"

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 CODES = {"spam": 0, "ham": 1, "unsure": 2}
 FAILED = 3
 ABOVE, BELOW = 0.9, 0.1
+LEAST = 1e-4  # what is shown is never certain
 WORDS = 8  # that are shown
 
 
@@ -41,7 +42,7 @@ class Verdict:
         if self.p is None:
             return [self.what, "error"]
         words = shown(self.words)
-        return [self.what, f"p={self.p:.4f}", *([f"words={words}"] if words else [])]
+        return [self.what, f"p={min(max(self.p, LEAST), 1 - LEAST):.4f}", *([f"words={words}"] if words else [])]
 
 
 class Safe(TyperCommand):

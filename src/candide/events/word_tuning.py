@@ -82,12 +82,16 @@ class _View:
         rows, ids = kept.found.rows, kept.found.ids
         having = block.documents[ids]
         common = (having > COMMON) & (not exact)
-        telling = common | (having - kept.weights[rows] >= least - 1e-9)
+        taken = kept.x * kept.weights[rows]
+        if block.documents.any():
+            telling = common | (having - kept.weights[rows] >= least - 1e-9)
+        else:  # counted without them
+            telling = block.totals[ids] - taken > 0.5 / UNIT
         words, places = np.unique(ids[telling], return_inverse=True)
         which = np.zeros(len(ids), dtype=np.int64)
         which[telling] = places
         often, rare = np.flatnonzero(common), np.flatnonzero(telling & ~common)
-        return cls(kept, block, words, which, _sums(block, words), often, rare, kept.x * kept.weights[rows])
+        return cls(kept, block, words, which, _sums(block, words), often, rare, taken)
 
     def said(self, member: Member) -> Said:
         """Evidence without idf: of words, of what changes in a text's own class, of rare entries, of a class alone."""
@@ -132,7 +136,7 @@ class _View:
         lengths = np.bincount(self.kept.found.rows, self.taken, n)
         classes = np.repeat(block.classes[None], n, axis=0)
         classes[np.arange(n), self.kept.y] -= lengths
-        return block.own(member, classes, np.asarray(block.totals.sum() - lengths[:, None], dtype=float))
+        return block.own(member, classes, np.asarray(block.total - lengths[:, None], dtype=float))
 
 
 def _sums(block: Block, words: NDArray[np.int64]) -> Floats:

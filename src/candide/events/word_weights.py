@@ -10,7 +10,7 @@ So it is with the complement's, −log of (n_w − n_cw + a_w) / (n − n_c + a)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -36,7 +36,10 @@ class Member:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """Sums of x for each class and word; `documents[w]` is how many have the word, `idf[w]` how rare it is."""
+    """Sums of x for each class and word; `documents[w]` is how many have the word, `idf[w]` how rare it is.
+
+    `classes`, `total` and `size` are the sums for each class and for all, and the number of words.
+    """
 
     held: Occurrences
     sums: Floats
@@ -44,6 +47,8 @@ class Block:
     classes: Floats
     documents: Floats
     idf: Floats
+    total: float
+    size: int
 
     @classmethod
     def of(cls, held: Occurrences, column: int, unit: float, size: int, n: float, inverse: str) -> Block:
@@ -51,7 +56,13 @@ class Block:
         sums, totals = held.values[:, column] / unit, held.totals(size)
         classes = np.bincount(held.y, sums, held.classes).astype(np.float64)
         documents = totals[:, DOCUMENTS]
-        return cls(held, sums, totals[:, column] / unit, classes, documents, rarity(documents, n, inverse))
+        idf, of_words = rarity(documents, n, inverse), totals[:, column] / unit
+        return cls(held, sums, of_words, classes, documents, idf, float(of_words.sum()), size)
+
+    def beside(self, other: Block) -> Block:
+        """Words and pairs as draws from one urn: a class's share of words is one of both."""
+        classes, total = self.classes + other.classes, self.total + other.total
+        return replace(self, classes=classes, total=total, size=self.size + other.size)
 
     def prior(self, member: Member) -> Floats:
         """The virtual occurrences of each word."""
@@ -61,19 +72,17 @@ class Block:
 
     def own(self, member: Member, classes: Floats, total: Floats | float) -> Floats:
         """What is the class's alone, given its sum of all words and that of all classes."""
-        if (
-            member.alike
-        ):  # a share of all words: nearly as it was counted, since the prior is one of words, not of texts
+        if member.alike:  # nearly as it was counted: the prior is one of words, not of texts
             share = np.clip(classes / np.maximum(total, 1e-300), 0.0, 1.0)
             return np.asarray(-np.log(share + LEAST) if member.kind == "multinomial" else np.log(1.0 - share + LEAST))
-        mass = float(self.prior(member).sum())
+        mass = member.virtual * self.size
         if member.kind == "multinomial":
             return np.asarray(-np.log(np.maximum(classes, 0.0) + mass))
         return np.asarray(np.log(np.maximum(total - classes, 0.0) + mass))
 
     def table(self, strengths: list[tuple[float, Member]]) -> Floats:
         """What words say, in full: a row a word, a column a class; members so many times as strong."""
-        ids, total = self.held.ids, float(self.totals.sum())
+        ids = self.held.ids
         own: dict[float, Floats] = {}
         entries = np.zeros(len(ids))
         for t, member in strengths:
@@ -81,7 +90,7 @@ class Block:
                 prior = self.prior(member)
                 said = evidence(member, self.sums, self.totals[ids], prior[ids])
                 entries += t * (self.idf[ids] ** member.idf) * said
-                own[member.idf] = own.get(member.idf, 0.0) + t * self.own(member, self.classes, total)
+                own[member.idf] = own.get(member.idf, 0.0) + t * self.own(member, self.classes, self.total)
         out = np.zeros((len(self.totals), self.held.classes))
         for power, part in own.items():
             out += np.multiply.outer(self.idf**power, part) if power else part

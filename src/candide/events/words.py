@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -80,7 +79,7 @@ class Words:
 
     def needs(self, columns: Columns) -> CountTokens:
         plain = self.values == "count" and self.kind == "multinomial" and self.virtual is not None and self.idf == 0
-        documents = not (plain and self.least <= 1 and self.most >= 1)
+        documents = not (plain and self.least <= 1 and self.most >= 1 and self.vocabulary is None)
         return CountTokens(columns, (self.analyzer,) * len(columns), documents, self.vocabulary)
 
     def members(self) -> tuple[tuple[Member, ...], tuple[Member, ...]]:
@@ -143,16 +142,16 @@ class Words:
 
     def chosen(self, bag: Bag) -> Bag:
         """Without words that do not count."""
-        picky = self.least > 1 or self.most < 1
-        if not picky and not self.in_pairs:
+        picky, fewest = self.least > 1 or self.most < 1, self._fewest
+        if not picky and fewest <= 1:
             return bag
         words = bag.words.totals(len(bag.vocabulary))[:, DOCUMENTS]
         pairs = bag.twos.totals(len(bag.pairs))[:, DOCUMENTS]
         n = float(bag.documents.sum())
         kept = (words >= self.least) & (words <= self.most * n) if picky else np.ones(len(words), dtype=bool)
-        return bag.keeping(kept, (pairs >= max(self.least, FEWEST)) & (pairs <= self.most * n))
+        return bag.keeping(kept, (pairs >= fewest) & (pairs <= self.most * n))
 
-    def blocks(self, bag: Bag) -> Iterator[tuple[Block, tuple[Member, ...]]]:
+    def blocks(self, bag: Bag) -> list[tuple[Block, tuple[Member, ...]]]:
         """What was counted of words, and of pairs, with the kinds of evidence that are made of it."""
         column, n = COLUMN[self.values], float(bag.documents.sum())
         unit = UNIT if column == SHARES else 1.0
@@ -160,15 +159,22 @@ class Words:
         parts = [(bag.words, len(bag.vocabulary), words)]
         if self.in_pairs:
             parts.append((bag.twos, len(bag.pairs), pairs))
-        for held, size, members in parts:
-            yield Block.of(held, column, unit, size, n, self.inverse), members
+        blocks = [Block.of(held, column, unit, size, n, self.inverse) for held, size, _ in parts]
+        if len(blocks) > 1 and self.kind != "blend":
+            blocks = [blocks[0].beside(blocks[1]), blocks[1].beside(blocks[0])]
+        return [(block, members) for block, (*_, members) in zip(blocks, parts, strict=True)]
+
+    @property
+    def _fewest(self) -> float:
+        """Documents that must have a pair of words, if pairs count."""
+        return max(self.least, FEWEST) if self.in_pairs and self.kind == "blend" else self.least
 
     def _evidence(self, statistic: Tokens, seen: ClassWeights, rows: Rows) -> tuple[Kept, Floats]:
         """Each member's evidence of each text that was kept, and those texts."""
         place = list(rows.request.texts).index(statistic.request.columns[0])
         found = [Kept.of(one, self.values, rows.y, rows.weights) for one in rows.found[place]]
         blocks = self.blocks(statistic.bags[0])
-        least = (self.least, max(self.least, FEWEST))
+        least = (self.least, self._fewest)
         parts = [
             one.left_out(block, members, low) for one, (block, members), low in zip(found, blocks, least, strict=False)
         ]

@@ -23,7 +23,7 @@ def as_text(message: bytes, limits: Limits = Limits()) -> str:
     """
     head, body = parted(message[: limits.message], limits)
     found = fields(head)
-    lines = [" ".join(tokens.of_head(found))]
+    lines = [" ".join(dict.fromkeys(tokens.of_head(found)))]
     for part in parts(found, body, limits):
         lines += _lines(part)
     return storable("\n".join(line.replace("\r\n", "\n").strip("\n") for line in lines))

@@ -29,17 +29,19 @@ def tokens(request: CountTokens, source: Source, old: Tokens | None) -> Tokens:
         if bags.pays(texts):
             bag = bags.bag(texts, analyzer, source.y, source.weights, k, request.documents)
         else:
-            bag = counted(column.to_pylist(), analyzer, source.y, source.weights, k)
+            bag = counted(column.to_pylist(), analyzer, source.y, source.weights, k, request.documents)
         found.append(bag if request.most is None else bag.bounded(request.most))
     return Tokens(request, source.classes, tuple(found))
 
 
-def counted(texts: Iterable[str | None], analyzer: Analyzer, y: NDArray[Any], weights: Any, k: int) -> Bag:
+def counted(
+    texts: Iterable[str | None], analyzer: Analyzer, y: NDArray[Any], weights: Any, k: int, in_documents: bool
+) -> Bag:
     """The bag of a few texts."""
     places: dict[str, int] = {}
     neighbours: dict[tuple[int, int], int] = {}
     documents = np.zeros(k)
-    singles, doubles = Sums(), Sums()
+    singles, doubles = Sums(in_documents), Sums(in_documents)
     for i, text in enumerate(texts):
         w, c = 1.0 if weights is None else float(weights[i]), int(y[i])
         if text is None or w == 0:
@@ -61,7 +63,8 @@ def in_pairs(analyzer: Analyzer) -> bool:
 class Sums:
     """What documents add to each (class, thing)."""
 
-    def __init__(self) -> None:
+    def __init__(self, in_documents: bool) -> None:
+        self.in_documents = in_documents
         self.held: dict[tuple[int, int], NDArray[np.float64]] = {}
 
     def add(self, ids: list[int], c: int, w: float) -> None:
@@ -72,7 +75,10 @@ class Sums:
         tf = np.array([*times.values()])
         logs = LOGS[np.minimum(tf, len(LOGS) - 1)]
         parts = np.rint(UNIT * logs / np.sqrt(float(logs @ logs)))
-        for place, values in zip(times, np.stack([tf, np.ones_like(tf), parts], axis=1) * w, strict=True):
+        added = np.stack([tf, np.ones_like(tf), parts], axis=1) * w
+        if not self.in_documents:
+            added[:, 1:] = 0.0
+        for place, values in zip(times, added, strict=True):
             key = c, place
             self.held[key] = self.held[key] + values if key in self.held else values
 

@@ -31,7 +31,7 @@ def pair_ids(
     """The pairs of neighbours in documents at.. as numbers; the first document not done, and whether all had room.
 
     Document d has out[out_ends[d] : out_ends[d + 1]], −1 for a pair that is not in the table, which may not grow. Pairs
-    with an unknown word are left out where the table grows, and −1 where it may not. `pairs[i]` are the words of pair i,
+    with an unknown word are left out where the table grows, and −1 elsewhere. `pairs[i]` are the words of pair i,
     `size` is the number of pairs, a 0 and the seed, `slots` a power of two, more than the pairs; `out` is as long as
     `ids`.
     """
