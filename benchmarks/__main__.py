@@ -20,7 +20,10 @@ QUESTIONS = (
     "training",
     "spam",
     "tables",
+    "text",
+    "textquality",
 )
+MODULES = {"textquality": "text_quality"}
 RESULTS = Path(__file__).parent / "results"
 
 
@@ -63,7 +66,7 @@ def main() -> int:
     report.say(report.machine() + "\n")
     wrong, missed = [], 0
     for question in chosen.question or QUESTIONS:
-        module = importlib.import_module(f"benchmarks.{question}")
+        module = importlib.import_module(f"benchmarks.{MODULES.get(question, question)}")
         command = f"python -m benchmarks {question}{' --quick' if options.quick else ''} --rounds {options.rounds}"
         try:
             tables = ask(module, options)

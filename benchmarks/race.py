@@ -25,6 +25,11 @@ class Options:
     budget: float = 60.0
     data: Path = DATA
 
+    @property
+    def texts(self) -> Path:
+        """The folder of real texts, beside that of tables."""
+        return self.data.parent / "text"
+
     def size(self, full: int, quick: int) -> int:
         """The number of rows (or columns, or classes) at the chosen scale."""
         return quick if self.quick else full

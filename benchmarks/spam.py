@@ -19,12 +19,12 @@ from benchmarks.race import MeasureRow, Options, Row, Table
 
 TITLE = "Spam"
 QUESTION = """\
-The public mail of SpamAssassin, 6,046 messages from June 2001 to December 2002, in the order in which they arrived: both
-learn the first half and filter the second, which has new senders, new spam and another share of it. Both read the
-same mbox files with their own defaults: `candide train` and `candide predict`, `bogofilter -M` with `-n`, `-s` and `-TT`;
-seconds are of whole processes, the best of several. Spam caught is what lies above the score that the stated share of ham
-lies above, so that limits of either do not matter. bogofilter is installed by `apt-get install bogofilter`; scores of
-its are no probabilities, so that their log-loss says little."""
+The public mail of SpamAssassin, 6,046 messages from June 2001 to December 2002, in the order in which they arrived:
+both learn the first half and filter the second, which has new senders, new spam, and less of it. Both read the same
+mbox files with their own defaults: `candide train` and `candide predict`, `bogofilter -M` with `-n`, `-s` and `-TT`;
+seconds are of whole processes, the best of several. Spam caught is what lies above the score that the stated share of
+ham lies above, so that the limits of either do not matter. bogofilter comes by `apt-get install bogofilter`; its scores
+are not meant as probabilities, so that their log-loss says little."""
 
 ALARMS = (0.001, 0.005, 0.01)
 WHEN = (

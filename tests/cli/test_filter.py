@@ -102,6 +102,18 @@ def test_predicting_a_mailbox(run: Run, model: str) -> None:
     assert len(said) == 41
 
 
+def test_standard_input(run: Run, model: str, boxes: Path) -> None:
+    box = Path("ham.mbox").read_bytes()
+    said = run("predict", model, "-", "--format", "mbox", "--keep", "document", stdin=box).stdout.splitlines()
+    assert said[40].startswith("standard input:40,ham,")
+    assert "40 rows added" in run("update", model, "--spam", "-", stdin=box).stdout
+
+
+def test_explaining_a_message(run: Run, model: str) -> None:
+    assert "text" in run("explain", model, "--data", "spam", "--row", 3).stdout
+    assert "text" in run("show", model).stdout
+
+
 def test_evaluating_and_cross_validating(plain: Callable[..., Any], model: str) -> None:
     assert plain("evaluate", model, "--ham", "ham.mbox", "--spam", "spam")["accuracy"] == 1.0
     assert plain("evaluate", "--ham", "ham.mbox", "--spam", "spam", "--folds", "3")

@@ -200,9 +200,10 @@ class Model:
     def derive(self, row: Mapping[Any, Any], target: Any = "class") -> Derivation:
         """One row on paper; calibration and a shifted class prior are among the factors."""
         biases = self.scorecard.log_prior - self._plain.log_prior
+        events = {names: event for names, (event, _) in zip(self.events, self._models, strict=True)}
         return derive(
             self.tally,
-            self.events,
+            events,
             self.prior,
             row,
             target=target,

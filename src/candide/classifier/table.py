@@ -108,7 +108,8 @@ class TableModel:
         """Every column's part of every class's sum, with the cells that were read."""
         frame = self.frame(table)
         found = self.model.evidence(frame)
-        return found.with_cells(self.model.scorecard, {name: frame.shown(name) for name in found.columns})
+        cells = {name: frame.shown(name) for name in found.columns}
+        return found.with_cells(self.model.scorecard, cells, self.model.tally)
 
     def derive(self, table: Any, row: int = 0) -> Derivation:
         """One row on paper: what is predicted, by what was counted."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from candide.scorecard import Floats
 
 STEPS = 25
+SILENT = 1e-9  # the spread of evidence that there is none of
 TIGHT = 1.0  # biases, slopes and the power are believed to be as near to 0 as normal deviates
 LOOSE = 0.1  # strengths, in units of the spread of their evidence, are hardly believed to be small
 STEEPEST = 2.0  # the power of the length, at most
@@ -160,4 +161,5 @@ class _Problem:
         power = float(theta[members])
         found = theta[members + 1 + k :] if slopes else np.zeros(k)
         each = theta[:members] / self.spread * np.exp(-power * self.middle)
+        each[self.spread < SILENT] = 1.0 / members  # of which no text that was kept says anything
         return Strengths(each, power, -self.middle * found, found)

@@ -11,7 +11,8 @@ import numpy as np
 
 from candide.counts import ClassWeights, Columns
 from candide.errors import UndefinedPosterior
-from candide.events import Bernoulli, Categorical, Event, FullJoint, Gaussian, Multinomial
+from candide.events import Bernoulli, Categorical, Event, FullJoint, Gaussian, Multinomial, Words
+from candide.events.words import FittedWords
 from candide.explain import figures
 from candide.explain.block import (
     EMPTY,
@@ -28,6 +29,7 @@ from candide.explain.block import (
 )
 from candide.explain.exact import Virtual, fractions
 from candide.explain.factors import Factor, Step, shares_of
+from candide.explain.text_steps import of_text
 from candide.labels import is_missing
 from candide.scorecard import Linear, Quadratic, StudentT, safe_log
 
@@ -176,6 +178,8 @@ WAYS: dict[type, Callable[[Block, Row], Iterator[Step]]] = {
     FullJoint: of_combinations,
     Gaussian: of_densities,
     Multinomial: of_words,
+    Words: of_text,
+    FittedWords: of_text,
 }
 
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from candide.counts import Tally
+from candide.counts.bag import Bag
+from candide.errors import UnknownColumn
 from candide.explain import figures, sums
+from candide.explain.bags import bag_of
+from candide.explain.words import TextEvidence
 from candide.labels import Labels, is_missing
-from candide.scorecard import IMPOSSIBLE, Floats, Lookup, Scorecard
+from candide.scorecard import IMPOSSIBLE, Floats, Lookup, Scorecard, WordSum
 
 MISSING = "missing: no evidence"
 UNSEEN = "never seen: no evidence"
@@ -23,7 +28,7 @@ class Evidence:
 
     `parts[i, j, c]` is what column j of row i says for class c; `constant` is what is said whatever the row, such as
     the absence of every word. `values[i, j]`, the cell, and `unseen[i, j]`, whether no row had it before, are there if
-    the cells were given.
+    the cells were given; then `words` opens a column of texts.
     """
 
     classes: Labels
@@ -33,6 +38,7 @@ class Evidence:
     parts: Floats
     values: NDArray[Any] | None = None
     unseen: NDArray[np.bool_] | None = None
+    texts: Mapping[int, tuple[WordSum, Bag, int]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, scorecard: Scorecard, parts: list[NDArray[Any]], rows: int = 0) -> Evidence:
@@ -40,8 +46,11 @@ class Evidence:
         joined = np.concatenate(parts, axis=1) if parts else np.zeros((rows, 0, len(scorecard.classes)))
         return cls(scorecard.classes, columns, scorecard.log_prior, scorecard.constant, joined)
 
-    def with_cells(self, scorecard: Scorecard, cells: Mapping[Any, Any]) -> Evidence:
-        """The same with the cells that were read: an array, or a list, of values for each column."""
+    def with_cells(self, scorecard: Scorecard, cells: Mapping[Any, Any], tally: Tally | None = None) -> Evidence:
+        """The same with the cells that were read: an array, or a list, of values for each column.
+
+        With the `tally` texts can be opened into their words.
+        """
         values = np.empty(self.parts.shape[:2], dtype=object)
         unseen = np.zeros(values.shape, dtype=bool)
         terms = [(term, place) for term in scorecard.terms for place in range(len(term.columns))]
@@ -51,7 +60,30 @@ class Evidence:
                 size = -1 if term.sizes is None else term.sizes[place]
                 strange = term.levels[place].codes(values[:, j]) < 0
                 unseen[:, j] = [odd and not _known(cell, size) for odd, cell in zip(strange, values[:, j], strict=True)]
-        return replace(self, values=values, unseen=unseen)
+        texts = {
+            j: (term, *bag_of(tally, term.columns[place]))
+            for j, (term, place) in enumerate(terms)
+            if tally is not None and isinstance(term, WordSum)
+        }
+        return replace(self, values=values, unseen=unseen, texts=texts)
+
+    def words(self, row: int = 0, column: Any = None) -> TextEvidence:
+        """What the words of a text say, each by itself; `column` may be left out if there is one column of texts."""
+        names = [self.columns[j] for j in self.texts]
+        if column is None and len(names) == 1:
+            column = names[0]
+        if column not in names:
+            raise UnknownColumn.named(column, "the columns whose words can be shown", names)
+        return self.opened(row, list(self.columns).index(column))
+
+    def opened(self, row: int, j: int) -> TextEvidence:
+        """The words of the text in column j."""
+        term, bag, number = self.texts[j]
+        return TextEvidence.of(term, self.cell(row, j), bag, number)
+
+    def cell(self, row: int, j: int) -> Any:
+        """A cell, None if it is not known."""
+        return None if self.values is None else self.values[row, j]
 
     @property
     def log_joint(self) -> Floats:
@@ -83,7 +115,7 @@ class Evidence:
         return len(self.parts)
 
     def text(self, row: int = 0, most: int = 12, unit: sums.Unit = "bits", each: bool = False) -> str:
-        """One row's sum as lines, the weightiest columns first: for the winning class over its strongest rival, or for
+        """One row's sum as lines, the weightiest columns and words first: for the winning class over its strongest rival, or for
         `each` class over the average class (see `centred`), the most probable classes first.
 
         One bit doubles the odds; ten decibans multiply them by ten; a nat is a natural logarithm.
@@ -102,6 +134,7 @@ class Evidence:
                 **({} if self.values is None else {"value": figures.plain(self.values[row, j])}),
                 "evidence": self.parts[row, j].tolist(),
                 "remark": self.remark(row, j),
+                **(self.opened(row, j).json() if j in self.texts else {}),
             }
             for j, name in enumerate(self.columns)
         ]

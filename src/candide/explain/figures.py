@@ -65,6 +65,15 @@ def name(value: Any) -> str:
     return written if len(written) <= LONGEST else written[: LONGEST - 1] + "…"
 
 
+def some(names: list[str], sign: str = ", ", most: int = 6) -> str:
+    """The first few of many names.
+
+    >>> some(["a", "b", "c"], most=2)
+    'a, b, 1 more'
+    """
+    return sign.join(names[:most] + ([f"{len(names) - most:,} more"] if len(names) > most else []))
+
+
 def escaped(written: str) -> str:
     """As Markdown shows it letter by letter, in a cell of a table too."""
     return re.sub(r"([\\`*_\[\]<>|~#])", r"\\\1", written)

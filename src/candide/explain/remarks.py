@@ -44,7 +44,7 @@ def added(derivation: Derivation, said: list[str]) -> Derivation:
     for sentence, is_zero in ((ZERO, True), (SMOOTHED, False)):
         pairs = [_never(step, derivation.classes, is_zero) for step in derivation.steps]
         if any(pairs):
-            lines.append(sentence.format(_some([pair for pair in pairs if pair])))
+            lines.append(sentence.format(figures.some([pair for pair in pairs if pair], "; ")))
     if derivation.is_undefined:
         lines.append(UNDEFINED)
     if derivation.weights is None:
@@ -59,8 +59,4 @@ def _never(step: Step, classes: Sequence[Any], is_zero: bool) -> str:
     """Which classes never had what the row has; nothing if all of them had."""
     pairs = zip(classes, step.factors, strict=True)
     names = [figures.name(label) for label, factor in pairs if factor.count == 0 and (factor.zeros > 0) == is_zero]
-    return f"{step.event} with {_some(names, ' or ')}" if names else ""
-
-
-def _some(names: list[str], sign: str = "; ", most: int = 6) -> str:
-    return sign.join(names[:most] + ([f"{len(names) - most} more"] if len(names) > most else []))
+    return f"{step.event} with {figures.some(names, ' or ')}" if names else ""

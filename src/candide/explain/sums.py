@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from candide.explain import figures
+from candide.explain.lines import Line, lines
+from candide.explain.words import Word
 from candide.scorecard import IMPOSSIBLE, Floats
 
 if TYPE_CHECKING:
     from candide.explain.evidence import Evidence
 
 Unit = Literal["bits", "nats", "decibans"]
-Line = tuple[str, Any, str]  # what speaks; what it says, in nats; a remark
 
 NATS_TO_BITS = float(1 / np.log(2))
 UNITS: dict[str, float] = {"bits": NATS_TO_BITS, "nats": 1.0, "decibans": float(10 / np.log(10))}
@@ -24,10 +25,10 @@ CLASSES_AT_MOST = 6  # side by side in a terminal
 def text(evidence: Evidence, row: int, most: int, unit: Unit) -> str:
     """The winning class over its strongest rival."""
     shown, share = _order(evidence, row)[:2], evidence.posterior[row]
-    lines = ["  against  ".join(f"{evidence.classes[c]} {share[c]:.4f}" for c in shown.tolist())]
+    out = ["  against  ".join(f"{evidence.classes[c]} {share[c]:.4f}" for c in shown.tolist())]
     for name, nats, said in _between(evidence, row, shown, most):
-        lines.append(f"  {name:<28.28} {float(nats) * UNITS[unit]:+10.3f} {unit}{_aside(said)}")
-    return "\n".join(lines)
+        out.append(f"  {name:<28.28} {float(nats) * UNITS[unit]:+10.3f} {unit}{_aside(said)}")
+    return "\n".join(out)
 
 
 def text_of_each(evidence: Evidence, row: int, most: int, unit: Unit) -> str:
@@ -35,12 +36,12 @@ def text_of_each(evidence: Evidence, row: int, most: int, unit: Unit) -> str:
     order, share = _order(evidence, row), evidence.posterior[row]
     shown = order[:CLASSES_AT_MOST]
     head = f"over the average, {unit}"
-    lines = [f"  {head:<28}" + "".join(f" {figures.name(evidence.classes[c]):>11.11}" for c in shown.tolist())]
+    out = [f"  {head:<28}" + "".join(f" {figures.name(evidence.classes[c]):>11.11}" for c in shown.tolist())]
     for name, nats, said in _each(evidence, row, most):
-        lines.append(f"  {name:<28.28}" + "".join(f" {_number(nats[c], unit):>11}" for c in shown) + _aside(said))
-    lines.append(f"  {'posterior':<28}" + "".join(f" {share[c]:>11.4f}" for c in shown))
+        out.append(f"  {name:<28.28}" + "".join(f" {_number(nats[c], unit):>11}" for c in shown) + _aside(said))
+    out.append(f"  {'posterior':<28}" + "".join(f" {share[c]:>11.4f}" for c in shown))
     left = len(order) - len(shown)
-    return "\n".join([*lines, *([f"  and {left} less probable class{'es' * (left > 1)}"] if left else [])])
+    return "\n".join([*out, *([f"  and {left} less probable class{'es' * (left > 1)}"] if left else [])])
 
 
 def markdown(evidence: Evidence, row: int, most: int, unit: Unit) -> str:
@@ -50,11 +51,11 @@ def markdown(evidence: Evidence, row: int, most: int, unit: Unit) -> str:
     if len(order) <= 2:
         sides = [f"{name} {share[c]:.4f}" for name, c in zip(names, order, strict=True)]
         heads = ["", f"{' against '.join(sides)}, {unit}"]
-        rows = [[e(name), _number(nats, unit), said] for name, nats, said in _between(evidence, row, order, most)]
+        rows = [[e(name), _number(nats, unit), e(said)] for name, nats, said in _between(evidence, row, order, most)]
     else:
         heads = [f"over the average, {unit}", *names]
-        lines = _each(evidence, row, most)
-        rows = [[e(name), *(_number(nats[c], unit) for c in order), said] for name, nats, said in lines]
+        each = _each(evidence, row, most)
+        rows = [[e(name), *(_number(nats[c], unit) for c in order), e(said)] for name, nats, said in each]
         rows.append(["posterior", *(f"{share[c]:.4f}" for c in order), ""])
     remarks = any(cells[-1] for cells in rows)
     rows = [[*heads, ""], ["---", *["---:"] * (len(heads) - 1), "---"], *rows]
@@ -68,27 +69,23 @@ def _order(evidence: Evidence, row: int) -> NDArray[np.int64]:
 
 def _between(evidence: Evidence, row: int, order: NDArray[np.int64], most: int) -> list[Line]:
     """What speaks for the first class over the second."""
+    first, second = int(order[0]), int(order[min(1, len(order) - 1)])
     nats = np.vstack([evidence.prior, evidence.constant, evidence.parts[row], evidence.log_joint[row]])
-    return _lines(evidence, row, nats[:, order[0]] - nats[:, order[min(1, len(order) - 1)]], most)
+    names = [figures.name(evidence.classes[c]) for c in dict.fromkeys((first, second))]
+
+    def over(said: Floats) -> Any:
+        return said[first] - said[second]
+
+    def seen(word: Word) -> str:
+        return ", ".join(f"{name} {n:.6g}" for name, n in zip(names, word.seen[[first, second]], strict=False))
+
+    return lines(evidence, row, nats[:, first] - nats[:, second], most, (over, seen))
 
 
 def _each(evidence: Evidence, row: int, most: int) -> list[Line]:
     """What speaks for every class over the average class."""
-    return _lines(evidence, row, evidence.centred(row), most)
-
-
-def _lines(evidence: Evidence, row: int, nats: Floats, most: int) -> list[Line]:
-    """Prior, constant if there is one, the weightiest columns, the other columns together, the sum."""
-    columns = nats[2:-1]
-    weight = np.abs(columns) if columns.ndim == 1 else np.abs(columns).max(axis=1)
-    order = np.argsort(-weight, kind="stable").tolist()
-    lines: list[Line] = [("prior", nats[0], "")]
-    if evidence.constant.any():
-        lines.append(("whatever the row", nats[1], ""))
-    lines += [(evidence.name(row, j), columns[j], evidence.remark(row, j)) for j in order[:most]]
-    if len(order) > most:
-        lines.append((f"{len(order) - most} more columns", columns[order[most:]].sum(axis=0), ""))
-    return [*lines, ("sum", nats[-1], "")]
+    ways = (lambda said: said - said.mean(), lambda word: f"{word.seen.sum():.6g}")
+    return lines(evidence, row, evidence.centred(row), most, ways)
 
 
 def _number(nats: float, unit: Unit) -> str:

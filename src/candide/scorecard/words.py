@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import log1p, sqrt
@@ -47,10 +47,10 @@ class WordSum:
 
     def parts(self, X: NDArray[Any]) -> Floats:
         """X holds texts, or None where one is missing."""
-        out = np.zeros((*X.shape, len(self.base)))
+        out, places = np.zeros((*X.shape, len(self.base))), self._pair_places()
         for i, text in enumerate(X[:, 0].tolist()):
             if text is not None:
-                words, length = self.told(text)
+                words, length = self.told(text, places)
                 out[i, 0] = self.whole(length) + sum((x * w for _, x, w in words), np.zeros(len(self.base)))
         return out
 
@@ -58,14 +58,19 @@ class WordSum:
         """What a text of length L says as a whole."""
         return self.base if self.slopes is None else self.base + self.slopes * np.log1p(length)
 
-    def told(self, text: str) -> tuple[list[tuple[str, float, Floats]], float]:
-        """Every word and pair with weights: its x, with the power of the length, and these; and the length L."""
+    def told(
+        self, text: str, pair_places: Mapping[tuple[int, ...], int] | None = None
+    ) -> tuple[list[tuple[str, float, Floats]], float]:
+        """Every word and pair with weights: its x, with the power of the length, and these; and the length L.
+
+        `pair_places`, the number of each pair, is looked up for many texts once.
+        """
         ids = self.vocabulary.codes(self.analyzer.single(text)).tolist()
         times, x, length = self.amounts(ids)
         scale = (1.0 + length) ** self.power
         found = [(self.vocabulary[v], x[v] * scale, self.weights[v]) for v in times if v >= 0]
         if len(self.pairs):
-            places = {pair: place for place, pair in enumerate(map(tuple, self.pairs.tolist()))}
+            places = self._pair_places() if pair_places is None else pair_places
             pairs, x, _ = self.amounts([places.get(pair, -1) for pair in pairwise(ids)])
             found += [(self._pair(p), x[p] * scale, self.pair_weights[p]) for p in pairs if p >= 0]
         return found, length
@@ -87,6 +92,9 @@ class WordSum:
             norm = sqrt(sum(a * a for a in x.values()) + strange * one * one)
             x, length = {v: a / norm for v, a in x.items()}, length / norm
         return times, x, length
+
+    def _pair_places(self) -> dict[tuple[int, ...], int]:
+        return {pair: place for place, pair in enumerate(map(tuple, self.pairs.tolist()))}
 
     def _pair(self, place: int) -> str:
         return " ".join(self.vocabulary[int(word)] for word in self.pairs[place])

@@ -47,7 +47,7 @@ def test_fields_become_words_of_their_own() -> None:
     found = words(message.as_bytes())
     assert {"subject_free", "subject_café", "from_bob", "from_mail_example_com", "from_example_com"} <= found
     assert {"to_me", "to_home_org", "reply_trap_biz", "mailer_blaster", "via_example_net", "via_10_20_30"} <= found
-    assert {"hello", "header_x_mailer", "without_date", "without_message_id"} <= found
+    assert {"hello", "without_date", "without_message_id"} <= found
     assert not {"free", "without_from", "without_subject"} & found
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Self
 
-from candide.data.files.find import Part
+from candide.data.files.find import STDIN, Part, is_stream
 from candide.data.files.spool import Spool
 from candide.data.mail.opening import Reader
 from candide.data.mail.places import FORMATS, Place, places, shown
@@ -148,7 +148,7 @@ class Documents:
         self.close()
 
     def __repr__(self) -> str:
-        some = ", ".join(shown(place.path) for place in self._places[:3])
+        some = ", ".join(place.name for place in self._places[:3])
         return f"Documents({some}{', …' if len(self._places) > 3 else ''})"
 
     def _batch(self, *columns: Sequence[str | None]) -> pa.RecordBatch:
@@ -160,10 +160,10 @@ class Documents:
 
 def _staged(place: Place, spool: Spool) -> Place:
     """A stream is copied, so that it can be read more than once."""
-    if os.path.isfile(place.path):
+    if not is_stream(place.path):
         return place
-    copy = spool.staged(Part(place.path, place.path, place.format))
-    return Place(copy.path, "mbox" if place.format == "either" else place.format, None)
+    copy = spool.staged(Part(place.name, place.path, place.format))
+    return Place(copy.path, place.format, None if place.path == STDIN else place.label, copy.name)
 
 
 def _size(place: Place) -> int:

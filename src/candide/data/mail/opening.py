@@ -13,7 +13,7 @@ from candide.data.mail.charsets import storable
 from candide.data.mail.mbox import messages
 from candide.data.mail.message import as_text, is_message
 from candide.data.mail.parts import Limits
-from candide.data.mail.places import START, Place, shown
+from candide.data.mail.places import START, Place
 from candide.errors import LEAVE_OUT, BadFile
 
 LONGEST = 1 << 23  # bytes of a document that is no mail; the rest is not looked at
@@ -55,18 +55,18 @@ class Reader:
                 yield from self._of(file, place)
         except (OSError, EOFError) as error:
             why = getattr(error, "strerror", None) or str(error)
-            self._refuse(f"{shown(place.path)} cannot be read: {why}", "Mend it")
+            self._refuse(f"{place.name} cannot be read: {why}", "Mend it")
 
     def _of(self, file: Any, place: Place) -> Iterator[Document]:
         start = file.peek(START) if place.format == "either" else b""
         if place.format == "mbox" or start.startswith(b"From "):
-            yield from _mailbox(file, shown(place.path))
+            yield from _mailbox(file, place.name)
         elif place.format == "mail" or is_message(start[:START]):
-            yield as_text(file.read(Limits().message)), shown(place.path), LONGEST
+            yield as_text(file.read(Limits().message)), place.name, LONGEST
         elif place.format == "lines":
-            yield from self._lines(file, shown(place.path))
+            yield from self._lines(file, place.name)
         else:
-            yield from self._whole(file.read(LONGEST), shown(place.path))
+            yield from self._whole(file.read(LONGEST), place.name)
 
     def _whole(self, data: bytes, name: str) -> Iterator[Document]:
         try:
@@ -138,5 +138,8 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
         return
     import pyarrow as pa
 
-    with pa.input_stream(path, compression=packing) as stream, io.BufferedReader(stream, BLOCK) as file:
-        yield file
+    try:
+        with pa.input_stream(path, compression=packing) as stream, io.BufferedReader(stream, BLOCK) as file:
+            yield file
+    except pa.ArrowException as error:
+        raise OSError(str(error)) from None

@@ -25,6 +25,12 @@ class Place:
     path: str
     format: str
     label: str | None
+    called: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What the user calls it."""
+        return shown(self.path) if self.called is None else self.called
 
 
 def are_documents(paths: Sequence[str], format: str | None) -> bool:
@@ -98,6 +104,10 @@ def _format(path: str, format: str | None, alone: bool) -> str:
     end = os.path.splitext(path.lower().removesuffix(".gz"))[1]
     if end in KNOWN or not alone:
         return KNOWN.get(end, "either")
+    if is_stream(path):
+        return "mbox"
+    if compression_of(path):
+        return "either"
     start = _start(path)
     if start.startswith(b"From "):
         return "mbox"
