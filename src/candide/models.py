@@ -20,7 +20,7 @@ def save(classifier: NaiveBayes | TextNB, path: str | os.PathLike[str], about: M
         raise NotStorable(
             f"a NaiveBayes or a TextNB can be saved, not a {type(classifier).__name__}; see candide.storage.save."
         )
-    storage.save(classifier.saved(), path, about)
+    storage.save(classifier.saved().settled(), path, about)
 
 
 def load(path: str | os.PathLike[str]) -> NaiveBayes | TextNB:

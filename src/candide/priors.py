@@ -8,7 +8,6 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import softmax
 
 from candide.errors import BadPrior, ZeroVariance
 
@@ -75,6 +74,8 @@ class _PseudoCounts:
         gamma = rng.standard_gamma(alpha)
         total = gamma.sum(axis=-1, keepdims=True)
         if not total.all():  # pseudo-counts so small that every gamma vanished: their logarithms do not
+            from scipy.special import softmax
+
             with np.errstate(divide="ignore"):
                 logs = np.log(rng.standard_gamma(alpha + 1)) + np.log(rng.random(alpha.shape)) / alpha
             return np.asarray(softmax(logs, axis=-1))

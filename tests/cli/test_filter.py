@@ -111,7 +111,6 @@ def test_standard_input(run: Run, model: str, boxes: Path) -> None:
 
 def test_explaining_a_message(run: Run, model: str) -> None:
     assert "text" in run("explain", model, "--data", "spam", "--row", 3).stdout
-    assert "text" in run("show", model).stdout
 
 
 def test_evaluating_and_cross_validating(plain: Callable[..., Any], model: str) -> None:
@@ -260,6 +259,8 @@ def test_the_command_in_a_pipe(model: str, here: Path) -> None:
     out, err = pipe.communicate(LUNCH, timeout=120)
     assert (pipe.returncode, err) == (1, b"")
     assert out.endswith(LUNCH)
+    if not Path("/dev/full").exists():
+        return
     with open("/dev/full", "wb") as full:
         pipe = process("filter", model, cwd=here, stdout=full, stdin=subprocess.PIPE)
         _, err = pipe.communicate(LUNCH, timeout=120)

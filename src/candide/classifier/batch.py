@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from candide.data.arrow import is_text
+from candide.data.dictionaries import words
 from candide.engines import Memory
 from candide.labels import Labels
 from candide.scorecard import Floats
@@ -26,11 +28,11 @@ class Batch:
     @classmethod
     def of(cls, table: Any, labels: Any, weights: Floats | None = None) -> Self:
         """Labels as an Arrow array, none of them missing: strings, whole numbers or truth values."""
-        if not is_text(labels.type):
+        if not (is_text(labels.type) or pa.types.is_dictionary(labels.type)):
             return cls(table, *Memory().encode(np.asarray(labels.to_numpy(zero_copy_only=False))), weights)
-        words = labels.dictionary_encode()
-        classes, places = Labels.encode(words.dictionary.to_pylist())
-        return cls(table, classes, places[words.indices.to_numpy(zero_copy_only=False)], weights)
+        names, cells = words(labels)
+        classes, places = Labels.encode(names.to_pylist())
+        return cls(table, classes, places[cells], weights)
 
     @classmethod
     def parted(cls, table: Any, label: str) -> Self:

@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from candide.classifier.fitted import Fitted
 from candide.counts import Columns, Rows, Tally, Tokens
 from candide.counts.tally import from_nothing
 from candide.data import Source
 from candide.engines import Memory
 from candide.errors import BadLabels, MergeMismatch, TooLarge, UndefinedPosterior
-from candide.events import Event
+from candide.events import Event, Words
+from candide.events.words import FittedWords
 from candide.explain import Derivation, Evidence, derive
 from candide.kernels import for_work
 from candide.posterior import Calibration, LogJoint, Posterior, Scores, best, calibrated, ties
@@ -41,6 +43,7 @@ class Model:
     engine: Memory = Memory()
     calibrate: bool = False
     shifted: Belief | None = None
+    fitted: Fitted | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "events", {_block(names): event for names, event in self.events.items()})
@@ -64,6 +67,8 @@ class Model:
     @cached_property
     def calibration(self) -> Calibration:
         """The temperature and the biases that serve rows best which were not counted."""
+        if self.fitted is not None:
+            return self.fitted.calibration
         rows = self.rows
         if not self.calibrate or rows is None:
             return Calibration.none(len(self.tally.classes))
@@ -101,11 +106,30 @@ class Model:
     def _models(self) -> list[tuple[Event, Any]]:
         """Each event model with what was counted for it; what it left open is fitted to the rows that were kept."""
         pairs = [(event, self.tally[event.needs(names)]) for names, event in self.events.items()]
-        rows = self.rows if self.calibrate else None
-        return [
-            (event.tuned(statistic, self.tally.seen, rows) if hasattr(event, "tuned") else event, statistic)
-            for event, statistic in pairs
-        ]
+        return [(self._tuned(event, statistic), statistic) for event, statistic in pairs]
+
+    def _tuned(self, event: Event, statistic: Any) -> Event:
+        if not isinstance(event, Words):
+            return event
+        if self.fitted is not None:
+            return event.with_strengths(self.fitted.strengths.get(statistic.request.columns[0]))
+        return event.tuned(statistic, self.tally.seen, self.rows if self.calibrate else None)
+
+    def settled(self) -> Model:
+        """The same model, holding what was fitted: as it was, or to equal counts in their one order."""
+        if self.fitted is not None or not len(self.tally.classes):
+            return self
+        counts = (
+            replace(self, tally=self.tally.in_order())
+            if any(isinstance(event, Words) for event in self.events.values())
+            else self
+        )
+        strengths = {
+            statistic.request.columns[0]: event.strengths
+            for event, statistic in counts._models
+            if isinstance(event, FittedWords) and event.strengths is not None
+        }
+        return replace(counts, fitted=Fitted(counts.calibration, strengths))
 
     @cached_property
     def _plain(self) -> Scorecard:
@@ -249,17 +273,17 @@ class Model:
                         )
 
     def __add__(self, other: Model) -> Model:
-        return replace(self, tally=self.tally + _tally_of(other))
+        return replace(self, tally=self.tally + _tally_of(other), fitted=None)
 
     def __radd__(self, other: object) -> Model:
         """`sum` starts from 0."""
         return from_nothing(self, other)
 
     def __sub__(self, other: Model) -> Model:
-        return replace(self, tally=self.tally - _tally_of(other))
+        return replace(self, tally=self.tally - _tally_of(other), fitted=None)
 
     def __mul__(self, factor: float) -> Model:
-        return replace(self, tally=self.tally * factor)
+        return replace(self, tally=self.tally * factor, fitted=None)
 
     def __rmul__(self, factor: float) -> Model:
         return self * factor

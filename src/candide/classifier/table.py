@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -19,7 +19,7 @@ from candide.data.frame import Frame
 from candide.data.schema import Schema
 from candide.engines import Memory
 from candide.errors import BadPrior, MergeMismatch
-from candide.explain import Derivation, Evidence, Profile, profiles
+from candide.explain import Derivation, Evidence, Profile, profiles, telling
 from candide.labels import Labels
 from candide.posterior import abstain, cheapest
 from candide.posterior.costs import cost_table
@@ -86,6 +86,10 @@ class TableModel:
         tally = self.model.tally
         return self.reading(tally.over(tally.classes | classes))
 
+    def settled(self) -> Self:
+        """With what was fitted to the rows that were kept, so that nobody needs to fit it again."""
+        return replace(self, model=self.model.settled())
+
     def reading(self, tally: Tally) -> Self:
         """Other counts of the same columns."""
         return self.of(tally, self.schema, self.settings, self.target)
@@ -129,6 +133,16 @@ class TableModel:
         """What each column says, the most telling first."""
         model = self.model
         return profiles(model.scorecard, model.tally, log_shares(model.class_prior), model.calibration.temperature)
+
+    def words(self, column: Any, label: Any = None, most: int = 10) -> dict[Any, list[tuple[str, float, float]]]:
+        """The words of a column of texts that speak most for each class, or for one; see `candide.explain.telling`."""
+        return telling(self.model.scorecard, self.model.tally, column, label, most)
+
+    @property
+    def texts(self) -> list[str]:
+        """The columns of texts that are evidence."""
+        used = {name for names in self.model.events for name in names}
+        return [name for name in self.schema.texts if name in used]
 
     def leave_one_out(self) -> tuple[Floats, NDArray[np.int64], Floats]:
         """P(class | row) of each row that was kept, as if it had never been counted; its class's place; its weight."""

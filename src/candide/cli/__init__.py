@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import Any
 
 READING = {"train", "predict", "evaluate", "explain", "show", "update", "forget", "merge", "plot", "filter"}
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8  # of glibc
 
 
 def main() -> None:
@@ -13,6 +15,7 @@ def main() -> None:
     from candide.cli.exits import INTERRUPTED, flushed, told
 
     try:
+        _keep_memory()
         from candide.cli.app import app
 
         if READING.intersection(sys.argv[1:2]):
@@ -24,6 +27,16 @@ def main() -> None:
         sys.exit(flushed(leaving.code))
     except OSError as error:  # help that cannot be printed
         sys.exit(flushed(told(error)))
+
+
+def _keep_memory() -> None:
+    """Let the C library keep what is freed: batch by batch it would hand pages back and fetch them anew."""
+    import ctypes
+
+    with suppress(AttributeError, OSError, TypeError):  # not on every system
+        mallopt = ctypes.CDLL(None).mallopt
+        for setting, size in ((M_MMAP_THRESHOLD, 32 << 20), (M_TRIM_THRESHOLD, 256 << 20), (M_ARENA_MAX, 1)):
+            mallopt(setting, size)
 
 
 def _without_pandas() -> None:

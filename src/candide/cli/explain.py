@@ -28,7 +28,7 @@ def explain(
     number: Annotated[int | None, typer.Option("--row", min=1, help="The row of --data, counted from 1.")] = None,
     data: Annotated[str | None, typer.Option("--data", metavar="FILE", help="The file that has the row.")] = None,
     unit: Annotated[str, typer.Option("--unit", help=f"{', '.join(UNITS)}.")] = "bits",
-    most: Annotated[int, typer.Option("--most", min=1, help="Columns to show, the weightiest first.")] = 20,
+    most: Annotated[int, typer.Option("--most", min=1, help="Columns and words to show, the weightiest first.")] = 20,
     derive: Annotated[bool, typer.Option("--derive", help="The derivation on paper, with all its figures.")] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="A table in Markdown.")] = False,
     json: Json = False,

@@ -29,13 +29,13 @@ class Judge:
 
     def see(self, batch: pa.RecordBatch) -> None:
         """Judge the predictions of rows that have labels."""
+        from candide.data.dictionaries import words
         from candide.posterior import Report
 
         if not batch.num_rows:
             return
-        encoded = batch.column(self.label).dictionary_encode()
-        labels = encoded.dictionary.to_pylist()
-        codes = encoded.indices.to_numpy(zero_copy_only=False)
+        names, codes = words(batch.column(self.label))
+        labels = names.to_pylist()
         places = _places(self.table.classes, labels)
         for place in np.flatnonzero(places < 0).tolist():
             self.strange[labels[place]] = self.strange.get(labels[place], 0) + int((codes == place).sum())

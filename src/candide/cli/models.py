@@ -12,7 +12,7 @@ from candide.errors import BadModel, BadPrior, BadTable
 if TYPE_CHECKING:
     from candide.classifier import TableModel
 
-READ_AS = {"labels": "string", "truths": "string", "numbers": "number", "logs": "number"}
+READ_AS = {"labels": "string", "truths": "string", "numbers": "number", "logs": "number", "text": "string"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def save(table: TableModel, path: str, about: Mapping[str, Any]) -> None:
     """Write a model, whole or not at all, with what is known about it."""
     from candide import storage
 
-    storage.save(table, path, {**about, "rows": weight(table)})
+    storage.save(table.settled(), path, {**about, "rows": weight(table)})
 
 
 def weight(table: TableModel) -> float:
@@ -75,7 +75,7 @@ def refuse_missing_folder(path: str) -> None:
 
 def events(kinds: Mapping[str, str]) -> dict[str, Any]:
     """The event model of each column that the user gave a kind."""
-    from candide.events import Bernoulli, Binned, Categorical, Gaussian, LogNormal, Poisson
+    from candide.events import Bernoulli, Binned, Categorical, Gaussian, LogNormal, Poisson, Words
 
     known: dict[str, Any] = {
         "categorical": Categorical,
@@ -84,6 +84,7 @@ def events(kinds: Mapping[str, str]) -> dict[str, Any]:
         "gaussian": Gaussian,
         "lognormal": LogNormal,
         "poisson": Poisson,
+        "text": Words,
         "ignore": lambda: None,
     }
     for column, kind in kinds.items():

@@ -102,6 +102,7 @@ def _densities(table: TableModel, column: str, path: str) -> None:
     from candide.explain import pictures
 
     one = next((found for found in table.profiles() if found.column == column), None)
+    _refuse_text(table, column)
     only_column(table.schema.numbers, column, "the model's numeric columns")
     if one is None:
         raise BadValue(f"column {column!r} says nothing: it never varies.")
@@ -110,6 +111,14 @@ def _densities(table: TableModel, column: str, path: str) -> None:
         shares = np.where(totals > 0, one.counts / totals, np.nan)
     edges, shares = _edges(one, shares)
     pictures.binned_densities(column, list(table.classes), edges, shares, table.model.class_prior, path)
+
+
+def _refuse_text(table: TableModel, name: str) -> None:
+    if name in table.texts:
+        raise BadValue(
+            f"column {name!r} holds texts, and a picture needs numbers; see the words of each class: "
+            f"candide show MODEL {name}."
+        )
 
 
 def _edges(one: Any, shares: Any) -> tuple[Any, Any]:
@@ -131,6 +140,7 @@ def _boundary(table: TableModel, names: tuple[str, str], path: str) -> None:
     from candide.explain import pictures
 
     for name in names:
+        _refuse_text(table, name)
         only_column(table.schema.numbers, name, "the model's numeric columns")
     rows = table.model.rows
     if rows is None:
@@ -152,6 +162,11 @@ def _nomogram(table: TableModel, most: int, path: str) -> None:
 
     if len(table.classes) != 2:
         raise NotLinear(f"a nomogram parts two classes; the model has {len(table.classes)}.")
+    for name in table.texts:
+        raise NotLinear(
+            f"column {name!r} holds texts: a nomogram has a scale a column, and none would hold all its words. See the "
+            f"words with candide show; the other columns alone: train with --columns {name}=ignore."
+        )
     columns = []
     for one in table.profiles()[: 4 * most]:
         odds, rows = one.evidence[:, 1] - one.evidence[:, 0], one.rows

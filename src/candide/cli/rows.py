@@ -37,7 +37,7 @@ class Labelled:
 
         only_column(self.files.names, self.label, "the data")
         self.rows = self.unlabelled = 0
-        for batch in followed(self.files, self.what):
+        for batch in followed(self.files, self.what, words=True):
             labels = batch.column(self.label)
             self.rows += batch.num_rows
             self.unlabelled += labels.null_count
@@ -64,12 +64,12 @@ def tell_of_bad_rows(files: Files | Documents) -> None:
         note(f"note: {files.bad_rows:,} rows could not be read and are left out; the first: {files.first_bad}")
 
 
-def followed(files: Files | Documents, what: str) -> Generator[pa.RecordBatch]:
+def followed(files: Files | Documents, what: str, words: bool = False) -> Generator[pa.RecordBatch]:
     """The batches, read ahead of their use; on a terminal with a bar that shows how far they are."""
     from candide.data.ahead import ahead
 
     def read() -> Generator[tuple[Any, float | None]]:
-        for batch in files.batches(ROWS):
+        for batch in files.batches(ROWS, words):
             yield batch, files.done
 
     with closing(ahead(read())) as batches, _bar(what) as advance:  # type: ignore[type-var]
@@ -118,9 +118,16 @@ def _with_classes(batch: pa.RecordBatch, label: str) -> pa.RecordBatch:
                 f"or, if they are names, read them as such: --types {label}=string."
             )
         labels = pc.cast(labels, pa.int64(), safe=False)
-    elif not (pa.types.is_string(labels.type) or pa.types.is_integer(labels.type) or pa.types.is_boolean(labels.type)):
+    elif not (_is_text(labels.type) or pa.types.is_integer(labels.type) or pa.types.is_boolean(labels.type)):
         labels = pc.cast(labels, pa.string())
     else:
         return batch
     columns = [labels if j == place else column for j, column in enumerate(batch.columns)]
-    return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
+    schema = batch.schema.set(place, pa.field(label, labels.type))
+    return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+def _is_text(kind: Any) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_string(kind) or pa.types.is_dictionary(kind))

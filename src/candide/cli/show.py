@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from candide.cli import say
+from candide.cli import say, show_words
 from candide.cli.models import Saved
 from candide.cli.options import Json
 from candide.errors import UnknownColumn
@@ -20,7 +20,9 @@ CLASSES = 6  # side by side
 def show(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")],
     column: Annotated[str | None, typer.Argument(metavar="COLUMN", help="One column, in full.")] = None,
-    most: Annotated[int, typer.Option("--most", min=1, help="Columns to show, the most telling first.")] = 20,
+    most: Annotated[
+        int, typer.Option("--most", min=1, help="Columns (or words of a class) to show, the most telling first.")
+    ] = 20,
     levels: Annotated[int, typer.Option("--levels", min=0, help="Levels of each to show, the weightiest first.")] = 3,
     json: Json = False,
 ) -> None:
@@ -34,9 +36,15 @@ def show(
     found = saved.table.profiles()
     if column is None:
         if json:
-            say.out_json(_plain_model(saved, found))
+            say.out_json(_plain_model(saved, found, most))
         else:
             say.out(_model(saved, found[:most], levels, len(found)))
+        return
+    if column in saved.table.texts:
+        if json:
+            say.out_json(show_words.plain(saved, column, most))
+        else:
+            say.out(show_words.in_full(saved, column, most))
         return
     one = next((profile for profile in found if str(profile.column) == column), None)
     if one is None:
@@ -49,7 +57,7 @@ def show(
 
 def _unknown(saved: Saved, column: str, found: list[Profile]) -> UnknownColumn:
     schema = saved.table.schema
-    names = [str(profile.column) for profile in found]
+    names = [*(str(profile.column) for profile in found), *saved.table.texts]
     if column in schema and not any(name == column for name in names):
         parts = [name for name in (*schema[column].labels, *schema[column].numbers) if name in names]
         why = f"see {', '.join(map(repr, parts))}" if parts else schema[column].why or "it never varies"
@@ -73,11 +81,12 @@ def _model(saved: Saved, found: list[Profile], levels: int, total: int) -> str:
         for one in found
     ]
     heads = ("column", "as", "levels", "bits", f"what tells most ({_direction(saved)}, in bits)")
-    columns = say.table(heads, lines, numbers=(2, 3))
+    columns = [say.table(heads, lines, numbers=(2, 3))] if lines else []
     more = [f"and {total - len(found)} columns that say less"] if total > len(found) else []
     out = [one.name for one in saved.table.schema if not one.is_used]
     left = [f"left out: {', '.join(map(say.name, out[:20]))}"] if out else []
-    return "\n\n".join(["\n".join(said), classes, "\n".join([columns, *more, *left])])
+    blocks = ["\n".join(said), classes, "\n".join([*columns, *more]), *show_words.overview(saved), *left]
+    return "\n\n".join(filter(None, blocks))
 
 
 def _direction(saved: Saved) -> str:
@@ -120,7 +129,7 @@ def _column(one: Profile) -> str:
     return "\n".join([say.table(heads, lines, numbers=range(1, len(heads)), title=title), below])
 
 
-def _plain_model(saved: Saved, found: list[Profile]) -> dict[str, Any]:
+def _plain_model(saved: Saved, found: list[Profile], most: int) -> dict[str, Any]:
     model = saved.table.model
     return {
         "model": saved.path,
@@ -135,6 +144,7 @@ def _plain_model(saved: Saved, found: list[Profile]) -> dict[str, Any]:
             )
         ],
         "columns": [_plain_profile(one) for one in found],
+        "texts": [show_words.plain(saved, column, most) for column in saved.table.texts],
         "left_out": [{"column": one.name, "why": one.why} for one in saved.table.schema if not one.is_used],
     }
 

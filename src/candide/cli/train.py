@@ -39,7 +39,7 @@ def train(
         typer.Option(
             "--columns",
             metavar="NAME=KIND",
-            help="categorical, bernoulli, numeric, gaussian, lognormal, poisson or ignore; several with commas.",
+            help="categorical, bernoulli, numeric, gaussian, lognormal, poisson, text or ignore; several with commas.",
         ),
     ] = None,
     missing: Annotated[
@@ -80,7 +80,7 @@ def train(
     kinds = pairs(columns, "--columns")
     checked(missing, ("ignore", "level"), "way to read missing cells (--missing)")
     settings = _settings(like, kinds, missing, keep_rows, calibrate)
-    names = [name for name, kind in kinds.items() if kind in ("categorical", "bernoulli")]
+    names = [name for name, kind in kinds.items() if kind in ("categorical", "bernoulli", "text")]
     with reading.open(data or (), strings=names) as files:
         _refuse_unknown([*kinds], files.names)
         prepare(files.bytes)

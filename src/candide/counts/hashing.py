@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from candide.counts.cells import keys
 from candide.labels import Labels
 
 Hashes = NDArray[np.uint64]
 
 
-def of_numbers(name: object, values: NDArray[Any]) -> Hashes:
-    """What each cell of a numeric column adds to the hash of its row: nothing where it is missing."""
-    mixed = _mixed(keys(values).view(np.uint64) + _seed(name))
-    mixed[np.isnan(values)] = 0
-    return mixed
-
-
 def of_labels(name: object, labels: Labels) -> Hashes:
     """What each label of a column adds to the hash of its row."""
-    seeds = np.fromiter((_seed(label) for label in labels), np.uint64, len(labels))
-    return _mixed(seeds + _seed(name))
+    each = np.fromiter((seed(label) for label in labels), np.uint64, len(labels))
+    return _mixed(each + seed(name))
 
 
 def of_texts(name: object, hashes: Hashes, known: NDArray[np.bool_]) -> Hashes:
     """What each text adds to the hash of its row, given a hash of its bytes: nothing where it is missing."""
-    mixed = _mixed(hashes + _seed(name))
+    mixed = _mixed(hashes + seed(name))
     mixed[~known] = 0
     return mixed
 
@@ -39,7 +30,8 @@ def finished(sums: Hashes) -> Hashes:
     return _mixed(sums)
 
 
-def _seed(value: object) -> np.uint64:
+def seed(value: object) -> np.uint64:
+    """A hash of a name or a label."""
     text = f"{type(value).__name__}:{value}".encode("utf-8", "surrogatepass")
     return np.uint64(int.from_bytes(blake2b(text, digest_size=8).digest(), "little"))
 

@@ -51,6 +51,11 @@ class Tally:
             return Tokens.zero(request, self.classes)
         raise MergeMismatch.between(list(self.statistics), request)
 
+    def in_order(self) -> Self:
+        """The same counts in the one order that does not depend on what came first."""
+        held = {request: one.sorted() if isinstance(one, Tokens) else one for request, one in self.statistics.items()}
+        return type(self)(self.seen, held)
+
     def over(self, classes: Labels) -> Self:
         """The same counts, with room for more classes."""
         return self._each(self.seen.over(classes), lambda statistic: statistic.over(classes))

@@ -58,6 +58,10 @@ class Tokens:
         factor = checked_factor(factor)
         return self._each(self.classes, lambda bag: bag * factor)
 
+    def sorted(self) -> Self:
+        """The same with words and pairs in the order of their bytes."""
+        return self._each(self.classes, lambda bag: bag.sorted())
+
     def expired(self, least: float) -> Self:
         """Without the words that come in documents of less weight than this."""
         return self._each(self.classes, lambda bag: bag.expired(least))

@@ -13,7 +13,7 @@ T = TypeVar("T")
 WAIT = 0.1  # seconds until who waits looks whether anybody is left
 
 
-def ahead(items: Generator[T], most: int = 2) -> Iterator[T]:
+def ahead(items: Generator[T], most: int = 4) -> Iterator[T]:
     """The items in order, fetched in a thread, up to `most` of them before they are asked for.
 
     What goes wrong there goes wrong here; when nobody asks any more, the thread ends and `items` is closed.

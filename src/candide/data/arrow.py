@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from candide.data.columns import Encoded, encoded
+from candide.data.dictionaries import words
 from candide.errors import BadTable, BadValue
 from candide.labels import Labels
 
@@ -155,6 +156,8 @@ def as_instants(name: str, column: Any) -> Any:
         return column.cast(pa.timestamp("s"), safe=False)  # a date has no hour of its own
     if pa.types.is_temporal(column.type):
         return column
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
     try:
         return column.cast(pa.timestamp("us"))
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
@@ -177,18 +180,13 @@ def as_labels(column: Any) -> Encoded:
         return Labels.of([False, True]), codes
     if pa.types.is_null(kind):
         return Labels.of([]), np.full(len(column), -1)
-    if not pa.types.is_dictionary(kind):
-        column = _flat(column).dictionary_encode()
-    else:
-        column = _flat(column.unify_dictionaries() if isinstance(column, pa.ChunkedArray) else column)
-    found = column.indices
-    places = np.asarray((found.cast(pa.int64()).fill_null(-1) if found.null_count else found).to_numpy())
-    values = _many_words(column.dictionary)
+    held, places = words(column)
+    values = _many_words(held)
     if values is None:
-        values = np.empty(len(column.dictionary), dtype=object)
-        values[:] = [_label(value) for value in column.dictionary.to_pylist()]
+        values = np.empty(len(held), dtype=object)
+        values[:] = [_label(value) for value in held.to_pylist()]
     names, ranks = encoded(values)
-    return names, np.append(ranks, -1)[places]
+    return names, np.append(ranks, -1).take(places)
 
 
 def _many_words(dictionary: Any) -> NDArray[Any] | None:

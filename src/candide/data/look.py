@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from candide.data.arrow import is_text
+from candide.data.dictionaries import is_marked
 from candide.data.schema import Field, Held, Schema
 
 FEW_ROWS = 10  # of which nobody can say that a column numbers them
@@ -22,9 +23,15 @@ def look(table: Any, held: Mapping[str, Held] | None = None, gaps: Collection[st
     chosen = held or {}
     fields = []
     for name in table.column_names:
-        how, why = (chosen[name], "") if name in chosen else _held(table[name])
+        how, why = (chosen[name], "") if name in chosen else _held(_as_meant(table, name))
         fields.append(Field(name, how, why, name in gaps))
     return Schema.of(fields)
+
+
+def _as_meant(table: Any, name: str) -> Any:
+    """A column without the dictionary that only its reader made of it."""
+    column = table[name]
+    return column.cast(column.type.value_type) if is_marked(table.schema.field(name)) else column
 
 
 def _held(column: Any) -> tuple[Held, str]:

@@ -19,6 +19,7 @@ from candide.estimators.learner import NOT_YET, Learner
 from candide.estimators.one_text import OneText
 from candide.estimators.presets import preset_of, words_event
 from candide.estimators.tidy import parted, words_of
+from candide.explain import Derivation, Evidence
 from candide.explain.telling import telling
 from candide.scorecard import Floats, WordSum
 
@@ -87,6 +88,20 @@ class TextNB(Learner):
     def words(self, label: Any = None, most: int = 10) -> dict[Any, list[tuple[str, float, float]]]:
         """The words that speak most for each class, or for one: each with its bits and how many texts have it."""
         return telling(self.model_.scorecard, self.tally_, TEXT, label, most)
+
+    def explain(self, X: Any) -> Evidence:
+        """The evidence of texts; `.words(row)` opens one into its words, each with its places in the text.
+
+        >>> texts = ["win a prize", "lunch at noon", "claim your prize"]
+        >>> model = TextNB(preset="notes").fit(texts, ["spam", "ham", "spam"])
+        >>> model.explain(["A prize!"]).words().words[0].places
+        ((2, 7),)
+        """
+        return super().explain(X)
+
+    def derive(self, row: Any) -> Derivation:
+        """The decision about one text on paper; with `preset="notes"` in exact fractions."""
+        return super().derive([row] if isinstance(row, str) else row)
 
     # ---------------------------------------------------------------- how
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammaln
 
 from candide.counts import ClassWeights, Columns, MeasureMoments, Moments, Rows
 from candide.counts.moments import pooled
@@ -119,6 +118,8 @@ def _student(
 
 def _student_norm(scale: Floats, degrees: Floats) -> Floats:
     """log of Student's density at its location."""
+    from scipy.special import gammaln
+
     half = 0.5 * (degrees + 1)
     return np.asarray(gammaln(half) - gammaln(0.5 * degrees) - 0.5 * np.log(np.pi * degrees * scale))
 

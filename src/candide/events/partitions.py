@@ -8,7 +8,6 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln
 
 from candide.counts.base import Floats
 
@@ -39,6 +38,8 @@ class Intervals:
 
     def without(self, bins: NDArray[np.int64], y: NDArray[np.int64], weights: Floats) -> Floats:
         """The same for rows of any weight, one by one."""
+        from scipy.special import gammaln
+
         shares = np.empty((len(y), len(self.alpha)))
         rows, total = self.counts.sum(axis=2), self.alpha.sum()
         for i, (b, c, w) in enumerate(zip(bins, y, weights, strict=True)):
@@ -88,6 +89,8 @@ def _pairs(bins: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def _evidence(counts: Floats, alpha: Floats) -> Floats:
+    from scipy.special import gammaln
+
     total = alpha.sum()
     constant = gammaln(total) - gammaln(alpha).sum()
     return np.asarray(gammaln(counts + alpha).sum(axis=1) - gammaln(counts.sum(axis=1) + total) + constant)

@@ -19,6 +19,7 @@ from candide.counts.occurrences import DOCUMENTS, Occurrences
 from candide.scorecard import Floats
 
 LEAST = 1e-4  # of a class's share of all words
+TINY = 1e-12  # a share that is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ class Block:
         """What is the class's alone, given its sum of all words and that of all classes."""
         if member.alike:  # nearly as it was counted: the prior is one of words, not of texts
             share = np.clip(classes / np.maximum(total, 1e-300), 0.0, 1.0)
+            share = np.where(share > TINY, share, 1.0 / len(self.classes))  # of a class without words nothing is known
             return np.asarray(-np.log(share + LEAST) if member.kind == "multinomial" else np.log(1.0 - share + LEAST))
         mass = member.virtual * self.size
         if member.kind == "multinomial":

@@ -104,6 +104,12 @@ class Words:
         options = {name: getattr(self, name) for name in Words.__slots__}
         return FittedWords(**options, strengths=strengths, said=_said(strengths, evidence, kept.lengths, known))
 
+    def with_strengths(self, strengths: Strengths | None) -> Words:
+        """With strengths that were fitted before; None: nothing was."""
+        if strengths is None:
+            return self
+        return FittedWords(**{name: getattr(self, name) for name in Words.__slots__}, strengths=strengths)
+
     def term(self, statistic: Tokens, seen: ClassWeights) -> WordSum:
         bag, k = self.chosen(statistic.bags[0]), len(statistic.classes)
         columns, nothing = statistic.request.columns, np.zeros((0, k))
@@ -130,10 +136,14 @@ class Words:
 
     def strengths_for(self, k: int) -> Strengths:
         """Evidence as it is; of several kinds, the mean."""
-        words, pairs = self.members()
-        one = len(words) + (len(pairs) if self.in_pairs else 0)
-        each = np.full(one, 1.0 if self.kind != "blend" else 1.0 / one)
+        each = np.full(self.kinds, 1.0 if self.kind != "blend" else 1.0 / self.kinds)
         return Strengths(each, 0.0, np.zeros(k), np.zeros(k))
+
+    @property
+    def kinds(self) -> int:
+        """How many kinds of evidence there are."""
+        words, pairs = self.members()
+        return len(words) + (len(pairs) if self.in_pairs else 0)
 
     @property
     def in_pairs(self) -> bool:
@@ -193,8 +203,8 @@ class FittedWords(Words):
     said: Floats | None = None
 
     def left_out(self, statistic: Tokens, seen: ClassWeights, rows: Rows) -> Floats:
-        assert self.said is not None, "it was worked out"
-        return self.said
+        known = self.said is not None and len(self.said) == len(rows)
+        return self.said if known and self.said is not None else Words.left_out(self, statistic, seen, rows)
 
     def strengths_for(self, k: int) -> Strengths:
         assert self.strengths is not None, "they were fitted"

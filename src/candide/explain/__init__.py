@@ -5,5 +5,19 @@ from candide.explain.evidence import Evidence
 from candide.explain.factors import Factor, Step
 from candide.explain.linear import linear_weights
 from candide.explain.profile import Profile, profiles
+from candide.explain.telling import telling
+from candide.explain.words import TextEvidence, Word
 
-__all__ = ["Derivation", "Evidence", "Factor", "Profile", "Step", "derive", "linear_weights", "profiles"]
+__all__ = [
+    "Derivation",
+    "Evidence",
+    "Factor",
+    "Profile",
+    "Step",
+    "TextEvidence",
+    "Word",
+    "derive",
+    "linear_weights",
+    "profiles",
+    "telling",
+]

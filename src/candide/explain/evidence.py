@@ -70,8 +70,9 @@ class Evidence:
     def words(self, row: int = 0, column: Any = None) -> TextEvidence:
         """What the words of a text say, each by itself; `column` may be left out if there is one column of texts."""
         names = [self.columns[j] for j in self.texts]
-        if column is None and len(names) == 1:
-            column = names[0]
+        if column is None and len(names) > 1:
+            raise UnknownColumn(f"there are several columns of texts ({', '.join(map(str, names))}): name one of them.")
+        column = names[0] if column is None and names else column
         if column not in names:
             raise UnknownColumn.named(column, "the columns whose words can be shown", names)
         return self.opened(row, list(self.columns).index(column))
@@ -115,8 +116,8 @@ class Evidence:
         return len(self.parts)
 
     def text(self, row: int = 0, most: int = 12, unit: sums.Unit = "bits", each: bool = False) -> str:
-        """One row's sum as lines, the weightiest columns and words first: for the winning class over its strongest rival, or for
-        `each` class over the average class (see `centred`), the most probable classes first.
+        """One row's sum as lines, the weightiest columns and words first: for the winning class over its strongest
+        rival, or for `each` class over the average class (see `centred`), the most probable classes first.
 
         One bit doubles the odds; ten decibans multiply them by ten; a nat is a natural logarithm.
         """

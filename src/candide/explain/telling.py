@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from candide.counts import Tally
-from candide.counts.occurrences import DOCUMENTS
 from candide.errors import UnknownClass, UnknownColumn
+from candide.explain.bags import bag_of, pair_places
 from candide.explain.sums import NATS_TO_BITS
 from candide.scorecard import Floats, Scorecard, WordSum
 
@@ -17,6 +17,8 @@ def telling(
     scorecard: Scorecard, tally: Tally, column: Any, label: Any = None, most: int = 10
 ) -> dict[Any, list[tuple[str, float, float]]]:
     """For each class (or one) the words and pairs that say most for it: the word, bits, documents that have it.
+
+    Where documents are not counted it is how often the word occurs.
 
     Bits are what a text of this word alone says for the class over the average class; words are ranked by bits times
     the square root of the documents, so that one that came once does not stand before one that came a hundred times.
@@ -41,20 +43,15 @@ def telling(
 
 
 def _all(term: WordSum, tally: Tally, column: Any) -> tuple[list[str], Floats, Floats]:
-    """Words and pairs, their weights, and in how many documents they are."""
-    request, statistic = next(
-        (request, held) for request, held in tally.statistics.items() if type(held).__name__ == "Tokens"
-    )
-    bag: Any = statistic.bags[list(request.columns).index(column)]  # type: ignore[attr-defined]
+    """Words and pairs, their weights, and in how many texts they are, or else how often they occur."""
+    bag, number = bag_of(tally, column)
     words = term.vocabulary.words()
     places = bag.vocabulary.codes(words)
-    documents = bag.words.totals(len(bag.vocabulary))[places, DOCUMENTS]
+    seen = bag.words.totals(len(bag.vocabulary))[places, number]
     weights = np.asarray(term.weights, dtype=float)
     if len(term.pairs):
-        own = {pair: place for place, pair in enumerate(map(tuple, bag.pairs.tolist()))}
-        twos = bag.twos.totals(len(bag.pairs))[:, DOCUMENTS]
-        pairs = [own[tuple(places[pair].tolist())] for pair in term.pairs]
+        twos = bag.twos.totals(len(bag.pairs))[pair_places(bag, places[term.pairs]), number]
         names = [f"{words[a]} {words[b]}" for a, b in term.pairs.tolist()]
-        words, documents = [*words, *names], np.concatenate([documents, twos[pairs]])
+        words, seen = [*words, *names], np.concatenate([seen, twos])
         weights = np.concatenate([weights, np.asarray(term.pair_weights, dtype=float)])
-    return words, weights, documents
+    return words, weights, seen

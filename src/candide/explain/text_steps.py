@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from candide.counts.bag import Bag
-from candide.counts.occurrences import DOCUMENTS, SHARES, Occurrences
+from candide.counts.occurrences import DOCUMENTS, SHARES
 from candide.events import Words
 from candide.events.words import COLUMN
 from candide.explain import figures
@@ -19,6 +20,7 @@ from candide.explain.block import Block, Row, cell
 from candide.explain.exact import Virtual, as_written, fractions
 from candide.explain.factors import Factor, Step, shares_of
 from candide.labels import is_missing
+from candide.scorecard import WordSum
 
 FEW = 4096  # words of a vocabulary that are each a factor, whatever the text
 POWER_AT_MOST = 4096  # of a share that is multiplied out
@@ -58,31 +60,28 @@ def _is_short(event: Words, bag: Bag) -> bool:
 
 
 def _counted(block: Block, bag: Bag, text: str, prefix: str) -> Iterator[Step]:
-    """n of N words are this one, as often as it occurs; pairs of neighbours are a second vocabulary."""
-    event, ids = block.event, _ids(block, bag, text)
-    yield from _shares(block, bag.words, len(bag.vocabulary), ids, bag.vocabulary.__getitem__, prefix)
+    """n of N words are this one, as often as it occurs; pairs of neighbours are words of the same vocabulary."""
+    event, ids, number = block.event, _ids(block, bag, text), COLUMN[block.event.values]
+    parts = [(bag.words, ids, bag.vocabulary.__getitem__)]
     if event.in_pairs:
         places = pair_places(bag, np.array(list(pairwise(ids)), dtype=np.int64).reshape(-1, 2))
-        yield from _shares(
-            block, bag.twos, len(bag.pairs), places.tolist(), lambda pair: bag.named("twos", pair), prefix
-        )
+        parts.append((bag.twos, places.tolist(), partial(bag.named, "twos")))
+    totals = sum((fractions(held.by_class()[:, number]) for held, *_ in parts), fractions(np.zeros(block.k)))
+    a = as_written(event.virtual)
+    virtual = Virtual(a, a * (len(bag.vocabulary) + (len(bag.pairs) if event.in_pairs else 0)))
+    for held, things, name in parts:
+        times = {thing: n for thing, n in Counter(things).items() if thing >= 0}
+        counts = fractions(seen_in(held, np.array([*times], dtype=np.int64), number))
+        for (thing, n), seen in zip(times.items(), counts, strict=True):
+            factors = _shares(virtual, seen, totals, n if event.values == "count" else 1)
+            yield Step(block.columns[0], name(thing), prefix + figures.name(name(thing)), factors)
 
 
-def _shares(block: Block, held: Occurrences, size: int, ids: list[int], name: Any, prefix: str) -> Iterator[Step]:
-    number, a = COLUMN[block.event.values], as_written(block.event.virtual)
-    virtual = Virtual(a, a * size)
-    times = {thing: n for thing, n in Counter(ids).items() if thing >= 0}
-    totals = fractions(held.by_class()[:, number])
-    counts = fractions(seen_in(held, np.array([*times], dtype=np.int64), number))
-    for (thing, n), seen in zip(times.items(), counts, strict=True):
-        power = n if block.event.values == "count" else 1
-        values = (seen + a) / (totals + virtual.under)
-        word = name(thing)
-        if power <= POWER_AT_MOST:
-            factors = shares_of(virtual, 0, values, seen, totals, power)
-        else:
-            factors = tuple(Factor.density(power * float(np.log(float(v))), f"θ^{power}") for v in values)
-        yield Step(block.columns[0], word, prefix + figures.name(word), factors)
+def _shares(virtual: Virtual, seen: Any, totals: Any, power: int) -> tuple[Factor, ...]:
+    values = (seen + virtual.each) / (totals + virtual.under)
+    if power <= POWER_AT_MOST:
+        return shares_of(virtual, 0, values, seen, totals, power)
+    return tuple(Factor.density(power * float(np.log(float(value))), f"θ^{power}") for value in values)
 
 
 def _yes_or_no(block: Block, bag: Bag, text: str, prefix: str) -> Iterator[Step]:
@@ -94,7 +93,7 @@ def _yes_or_no(block: Block, bag: Bag, text: str, prefix: str) -> Iterator[Step]
     having = fractions(seen_in(bag.words, np.array([*here, *absent], dtype=np.int64), DOCUMENTS))
     for place, yes in zip([*here, *absent], having, strict=True):
         word = bag.vocabulary[place]
-        seen, said = (yes, word) if place in here else (documents - yes, f"no {word}")
+        seen, said = (yes, word) if place in here else (documents - yes, f"without {word}")
         values = (seen + a) / (documents + virtual.under)
         factors = shares_of(virtual, 0, values, seen, documents)
         yield Step(block.columns[0], word, prefix + figures.name(said), factors)
@@ -102,9 +101,10 @@ def _yes_or_no(block: Block, bag: Bag, text: str, prefix: str) -> Iterator[Step]
 
 def _told(block: Block, bag: Bag, text: str, prefix: str) -> Iterator[Step]:
     """Any other: the evidence of each word in nats, as the power of e that it is, and what the whole text says."""
-    words, length = block.term.told(text)  # type: ignore[union-attr]
-    whole = block.term.whole(length)  # type: ignore[union-attr]
-    column = block.columns[0]
+    term, column = block.term, block.columns[0]
+    assert isinstance(term, WordSum), "texts have no other terms"
+    words, length = term.told(text)
+    whole = term.whole(length)
     for word, x, weights in words:
         yield Step(column, word, prefix + figures.name(word), _powers(x * weights))
     if whole.any():

@@ -34,7 +34,10 @@ __all__ = [
     "class_weights",
     "comoments",
     "count_cells",
+    "count_labels",
     "first_best",
+    "hash_labels",
+    "hash_numbers",
     "level_counts",
     "log_normalise",
     "moments",
@@ -193,6 +196,28 @@ def _count_whole(x: Floats, y: Array, w: Floats | None, keys: Ints, table: Float
     keys[: len(found)] = _keys(found + low)
     table[: len(found)] += counts[found]
     return len(found)
+
+
+def count_labels(codes: Ints, y: Array, w: Floats | None, table: Floats) -> None:
+    """Add table[codes[i], y[i]] += w[i], or 1; a code of −1 is a missing cell."""
+    levels, k = table.shape
+    at = (codes + 1) * k + y  # a missing cell comes before the first level
+    table += np.bincount(at, w, minlength=(levels + 1) * k)[k:].reshape(levels, k)
+
+
+def hash_labels(codes: Ints, shares: Array, sums: Array) -> None:
+    """Add sums[i] += shares[codes[i]]; the last share is that of −1, a missing cell."""
+    sums += shares[codes]
+
+
+def hash_numbers(x: Floats, seed: int, sums: Array) -> None:
+    """Add to sums[i] the mixed sum of the seed and of the key of x[i]; nothing where it is NaN."""
+    z = _keys(x).view(np.uint64) + np.uint64(seed)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)  # splitmix64 (Steele, Lea & Flood 2014)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z ^= z >> np.uint64(31)
+    z[np.isnan(x)] = 0
+    sums += z
 
 
 # ---------------------------------------------------------------- scoring

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from candide.counts import Cells, Counts, Moments
 from candide.errors import NotDrawn
-from candide.events import Binned, Categorical, FewValues, Gaussian, LogNormal, Poisson
+from candide.events import Binned, Categorical, FewValues, Gaussian, LogNormal, Poisson, Words
 from candide.events.binned import fine_bins
 from candide.priors import PluginNormal, WeakNormal
 
@@ -22,6 +22,11 @@ def drawn(models: Iterable[tuple[Any, Any]], y: Codes, rng: np.random.Generator)
     """A column of cells for every column of the (event, statistic) pairs, for rows of these classes."""
     columns: dict[Any, Cell] = {}
     for event, statistic in models:
+        if isinstance(event, Words):
+            raise NotDrawn(
+                f"column {statistic.request.columns[0]!r} holds texts, and words without an order are no text: "
+                "leave it out to draw rows of the others, as in NaiveBayes({...: None})."
+            )
         if type(event) not in WAYS:
             raise NotDrawn(f"{type(event).__name__} has no way of drawing cells.")
         for j, name in enumerate(statistic.request.columns):

@@ -11,6 +11,7 @@ from typing import Any, get_args
 import numpy as np
 
 from candide.classifier import Model, TableModel
+from candide.classifier.fitted import Fitted
 from candide.counts import (
     Cells,
     ClassWeights,
@@ -30,7 +31,7 @@ from candide.counts import (
 from candide.counts.double import Double
 from candide.counts.texts import Texts
 from candide.data.schema import Field, Held, Schema
-from candide.events import Bernoulli, Binned, Categorical, FullGaussian, FullJoint, Gaussian, LogNormal
+from candide.events import Bernoulli, Binned, Categorical, FullGaussian, FullJoint, Gaussian, LogNormal, Words
 from candide.labels import Labels, is_missing
 from candide.priors import (
     Beta,
@@ -268,6 +269,16 @@ def model(value: Model) -> None:
         demand(hasattr(event, "needs"), f"{type(event).__name__} is no event model")
         needed = event.needs(columns)
         demand(_was_counted(needed, value.tally), f"{needed} is needed and was not counted")
+    of_type(value, "fitted", type(None), Fitted)
+    if value.fitted is not None:
+        k = len(value.tally.classes)
+        demand(len(value.fitted.calibration.biases) == k, "a bias a class")
+        demand(all(len(one.base) == k for one in value.fitted.strengths.values()), "strengths of these classes")
+        kinds = {
+            name: event.kinds for names, event in value.events.items() if isinstance(event, Words) for name in names
+        }
+        fits = all(len(one.each) == kinds.get(name) for name, one in value.fitted.strengths.items())
+        demand(fits, "a strength for each kind of evidence")
     of_type(value, "calibrate", bool)
     demand(value.shifted is None or isinstance(value.shifted, BELIEFS), "Model.shifted should be a prior over shares")
 

@@ -13,12 +13,15 @@ from typing import Any
 
 from candide import counts, events, priors
 from candide.classifier import Model, TableModel
+from candide.classifier.fitted import Fitted
 from candide.counts.bag import Bag
 from candide.counts.double import Double
 from candide.counts.occurrences import Occurrences
 from candide.counts.texts import Texts
 from candide.data.schema import Field, Schema
+from candide.events.word_fit import Strengths
 from candide.labels import Labels
+from candide.posterior import Calibration
 from candide.storage import checks, text_checks
 from candide.storage.demands import nothing
 from candide.text.analyzer import Analyzer
@@ -57,7 +60,7 @@ CLASSES: dict[str, Kind] = {
     "Vocabulary": Kind(Vocabulary, text_checks.vocabulary),
     "Occurrences": Kind(Occurrences, text_checks.occurrences),
     "Bag": Kind(Bag, text_checks.bag),
-    "Tokens": Kind(counts.Tokens, text_checks.tokens, as_written=text_checks.in_order),
+    "Tokens": Kind(counts.Tokens, text_checks.tokens, as_written=counts.Tokens.sorted),
     "Texts": Kind(Texts, text_checks.texts),
     "Analyzer": Kind(Analyzer),
     "Tally": Kind(counts.Tally, checks.tally),
@@ -82,6 +85,9 @@ CLASSES: dict[str, Kind] = {
     "LogNormal": Kind(events.LogNormal, checks.log_normal),
     "Poisson": Kind(events.Poisson),
     "Words": Kind(events.Words, text_checks.words),
+    "Strengths": Kind(Strengths, text_checks.strengths),
+    "Calibration": Kind(Calibration, text_checks.calibration),
+    "Fitted": Kind(Fitted, text_checks.fitted),
     "Field": Kind(Field, checks.field),
     "Schema": Kind(Schema, checks.schema),
     "TableModel": Kind(TableModel, checks.table_model),

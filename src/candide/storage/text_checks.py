@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pyarrow.compute as pc
 
+from candide.classifier.fitted import Fitted
 from candide.counts import CountTokens, Tokens
 from candide.counts.bag import Bag
 from candide.counts.occurrences import Occurrences
 from candide.counts.texts import Texts
 from candide.events import Words
+from candide.events.word_fit import Strengths
 from candide.labels import Labels
-from candide.storage.demands import demand, of_type, weights
+from candide.posterior import Calibration
+from candide.storage.demands import demand, floats, of_type, weights
 from candide.text.analyzer import Analyzer
 from candide.text.vocabulary import Vocabulary
 
@@ -95,9 +99,25 @@ def words(value: Words) -> None:
     of_type(value, "vocabulary", type(None), int)
 
 
-def in_order(value: Tokens) -> Tokens:
-    """As it is written: equal counts give equal bytes."""
-    return Tokens(value.request, value.classes, tuple(one.sorted() for one in value.bags))
+def strengths(value: Strengths) -> None:
+    """Finite numbers, a base and a slope a class."""
+    floats(value.each, (len(value.each),), "each")
+    of_type(value, "power", float)
+    demand(bool(np.isfinite(value.power)), "Strengths.power should be finite")
+    floats(value.base, (len(value.base),), "base")
+    floats(value.slopes, (len(value.base),), "slopes")
+
+
+def calibration(value: Calibration) -> None:
+    of_type(value, "temperature", float)
+    demand(bool(np.isfinite(value.temperature)) and value.temperature > 0, "a temperature is above 0")
+    floats(value.biases, (len(value.biases),), "biases")
+
+
+def fitted(value: Fitted) -> None:
+    of_type(value, "calibration", Calibration)
+    of_type(value, "strengths", Mapping)
+    demand(all(isinstance(one, Strengths) for one in value.strengths.values()), "strengths a column")
 
 
 def _whole(array: Any) -> bool:

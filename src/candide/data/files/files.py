@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from candide.data.files.direct import Direct, Unsure
 from candide.data.files.engine import connect, told
 from candide.data.files.faults import check_whole, fault, rejected
 from candide.data.files.find import find
@@ -44,7 +45,7 @@ class Files:
         self.first_bad: str | None = None
         self._relations = tuple(relations)
         self._study = study
-        self._reading: tuple[Any, int, int] | None = None  # connection, place of the file, rows of it
+        self._reading: tuple[int, Callable[[], float]] | None = None  # place of the file, what share of it was read
         self._open = True
         self._ended = False
 
@@ -97,23 +98,22 @@ class Files:
         """The share of the input that the last pass has read, 0 to 1; None where it cannot be told."""
         if self._reading is None:
             return 1.0 if self._ended else 0.0
-        connection, place, rows = self._reading
-        relation = self._relations[place]
+        place, share = self._reading
         sizes = [max(one.part.bytes or 0, 1) for one in self._relations]
-        share = rows / max(relation.rows, 1) if relation.rows is not None else connection.query_progress() / 100
-        if share < 0:
-            return None
-        return (sum(sizes[:place]) + min(share, 1.0) * sizes[place]) / sum(sizes)
+        read = share()
+        return None if read < 0 else (sum(sizes[:place]) + min(read, 1.0) * sizes[place]) / sum(sizes)
 
-    def batches(self, rows: int = 1 << 17) -> Iterator[pa.RecordBatch]:
-        """All rows in order, at most `rows` at a time; every call begins anew."""
+    def batches(self, rows: int = 1 << 17, words: bool = False) -> Iterator[pa.RecordBatch]:
+        """All rows in order, at most `rows` at a time; every call begins anew.
+
+        `words`: who counts may take columns of strings as dictionaries of their words, where these are quicker to have.
+        """
         if not self._open:
             raise BadFile("these files are closed: open them anew.")
         self.bad_rows, self.first_bad, self._ended = 0, None, False
         with self._pass() as connection:
             for place, relation in enumerate(self._relations):
-                self._reading = connection, place, 0
-                yield from self._read(connection, place, relation, rows)
+                yield from self._read(connection, place, relation, rows, words)
             self._ended = True
 
     def close(self) -> None:
@@ -140,18 +140,46 @@ class Files:
             finally:
                 self._reading = None
 
-    def _read(self, connection: Any, place: int, relation: Relation, rows: int) -> Iterator[pa.RecordBatch]:
-        """The rows of one file."""
+    def _read(
+        self, connection: Any, place: int, relation: Relation, rows: int, words: bool
+    ) -> Iterator[pa.RecordBatch]:
+        """The rows of one file: by Arrow as far as it goes, the others by a query."""
+        rows, read = min(rows, max(CELLS // len(self.schema), 1)), 0
+        study = self._study
+        done = 0.0
+        self._reading = place, lambda: done
+        if not study.missing and study.memory_limit is None:
+            try:
+                for batch, done in Direct(relation, study.columns, self.schema, rows, words).batches():  # noqa: B007
+                    read += batch.num_rows
+                    yield batch
+                return
+            except Unsure:
+                pass
+        yield from self._queried(connection, place, relation, rows, read)
+
+    def _queried(
+        self, connection: Any, place: int, relation: Relation, rows: int, after: int
+    ) -> Iterator[pa.RecordBatch]:
+        """The rows of one file after some that are known already."""
         query = values(relation, self._study.columns, self._study.missing)
-        rows = min(rows, max(CELLS // len(self.schema), 1))
         with told(relation.part.name):
             reader = connection.sql(query.sql).to_arrow_reader(rows)
         read = 0
+
+        def share() -> float:
+            known = relation.rows is not None
+            return read / max(relation.rows or 0, 1) if known else float(connection.query_progress()) / 100
+
+        self._reading = place, share
         try:
             while (batch := _next(reader, relation)) is not None:
-                good = self._good(batch, query.columns(batch), relation, read)
-                read += batch.num_rows
-                self._reading = connection, place, read
+                before, read = read, read + batch.num_rows
+                if read <= after:
+                    continue
+                if before < after:
+                    batch, before = batch.slice(after - before), after
+                good = self._good(batch, query.columns(batch), relation, before)
                 if good.num_rows:
                     yield good
         finally:

@@ -15,7 +15,8 @@ class Relation:
 
     Cells are text, unless `kinds` says what they are; columns at the places `strings` are no numbers, whatever they
     look like. `broken` is a condition on rows that are none; `rejects` is set where DuckDB notes rows that it could not
-    take apart. `rows` is known of Parquet, `mark` separates the cells of CSV.
+    take apart. `rows` is known of Parquet; `mark` separates the cells of CSV, whose header takes
+    the first `head` lines.
     """
 
     part: Part
@@ -27,6 +28,7 @@ class Relation:
     strings: frozenset[int] = frozenset()
     rows: int | None = None
     mark: str = ","
+    head: int | None = None
 
     def cells(self, columns: Sequence[Column], missing: Sequence[str]) -> list[tuple[str, bool]]:
         """SQL for the cell of each column; whether it is a value already."""

@@ -22,7 +22,7 @@ def separated(part: Part, source: str, delimiter: str | None, skip_bad_rows: boo
     """A CSV file as cells of text: NULL for an empty cell, '' for a quoted one."""
     head = _head(part, skip_bad_rows)
     mark = delimiter or ("\t" if part.format == "tsv" else _separator(head))
-    names, blank = _header(part, head, mark)
+    names, blank, lines = _header(part, head, mark)
     columns = ", ".join(f"'c{j}': 'VARCHAR'" for j in range(len(names)))
     options = {
         "auto_detect": "false",
@@ -42,7 +42,8 @@ def separated(part: Part, source: str, delimiter: str | None, skip_bad_rows: boo
     if skip_bad_rows:
         options |= {"store_rejects": "true", "rejects_table": "'rejected'", "rejects_scan": "'rejecting'"}
     said = ", ".join(f"{name} = {setting}" for name, setting in options.items())
-    return Relation(part, names, f"SELECT * FROM read_csv({text(source)}, {said})", rejects=skip_bad_rows, mark=mark)
+    sql = f"SELECT * FROM read_csv({text(source)}, {said})"
+    return Relation(part, names, sql, rejects=skip_bad_rows, mark=mark, head=lines)
 
 
 def _head(part: Part, lenient: bool) -> str:
@@ -74,14 +75,14 @@ def _separator(head: str) -> str:
     return max(SEPARATORS, key=first.count)
 
 
-def _header(part: Part, head: str, mark: str) -> tuple[tuple[str, ...], int]:
-    """The names of the columns, and the number of empty lines before them."""
+def _header(part: Part, head: str, mark: str) -> tuple[tuple[str, ...], int, int]:
+    """The names of the columns, the number of empty lines before them, and of all lines to their end."""
     records = csv.reader(io.StringIO(head, newline=""), delimiter=mark, skipinitialspace=True, strict=True)
     blank = 0
     try:
         for record in records:
             if record:
-                return _named(part, record), blank
+                return _named(part, record), blank, records.line_num
             blank += 1
     except csv.Error as error:
         raise BadFile(f"{part.name}: the first line, which names the columns, cannot be read: {error}.") from None

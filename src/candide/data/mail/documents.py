@@ -111,8 +111,11 @@ class Documents:
         """The share of the files that the last pass has read, 0 to 1."""
         return self._done
 
-    def batches(self, rows: int = ROWS) -> Iterator[pa.RecordBatch]:
-        """All documents in order, at most `rows` and some megabytes of them at a time; every call begins anew."""
+    def batches(self, rows: int = ROWS, words: bool = False) -> Iterator[pa.RecordBatch]:
+        """All documents in order, at most `rows` and some megabytes of them at a time; every call begins anew.
+
+        `words` is for `Files`: documents come again too seldom for a dictionary of them.
+        """
         if not self._open:
             raise BadFile("these files are closed: open them anew.")
         self._reader.begin()
@@ -163,7 +166,7 @@ def _staged(place: Place, spool: Spool) -> Place:
     if not is_stream(place.path):
         return place
     copy = spool.staged(Part(place.name, place.path, place.format))
-    return Place(copy.path, place.format, None if place.path == STDIN else place.label, copy.name)
+    return Place(copy.path, place.format, None if place.label == STDIN else place.label, copy.name)
 
 
 def _size(place: Place) -> int:

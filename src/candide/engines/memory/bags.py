@@ -17,12 +17,13 @@ from candide.engines.memory.adding import Adding, joined
 from candide.engines.memory.forms import Forms
 from candide.engines.memory.neighbours import Neighbours
 from candide.engines.memory.reader import Reader
-from candide.engines.memory.words import Interner, prepared
+from candide.engines.memory.words import WORDS, Interner, prepared
 from candide.kernels import for_work, plain
 from candide.kernels.threads import run, thread_count
 from candide.text.analyzer import Analyzer
 from candide.text.vocabulary import Vocabulary
 
+LETTERS_A_WORD, MOST_WORDS = 256, 1 << 16  # a distinct word comes about as often at first; it is no promise
 COST = 4  # of a letter, in cells of a table
 
 
@@ -69,7 +70,8 @@ def _part(
     k: int,
     documents: bool,
 ) -> Part:
-    interner = Interner(Reader.reading(analyzer))
+    room = int(np.sum(starts[rows + 1] - starts[rows])) // LETTERS_A_WORD if len(rows) else 0
+    interner = Interner(Reader.reading(analyzer), words=min(max(room, WORDS), MOST_WORDS))
     forms = Forms(interner, analyzer) if Forms.are_made(analyzer) else None
     neighbours = Neighbours() if analyzer.unit == "words" and analyzer.sizes[1] == 2 else None
     words, twos = Adding(k, documents), Adding(k, documents)

@@ -149,10 +149,9 @@ def _whole_if_it_is(cells: NDArray[Any]) -> NDArray[Any]:
 
 def _counted(source: Source, names: Labels, codes: Ints) -> tuple[Labels, Floats]:
     """Levels and counts of a column of labels; missing cells are left out."""
-    k = len(source.classes)
-    flat = codes * k + source.y  # a missing cell comes before the first level
-    counts = np.bincount(flat + k, source.weights, minlength=(len(names) + 1) * k)[k:]
-    return names, counts.astype(np.float64).reshape(len(names), k)
+    table = np.zeros((len(names), len(source.classes)))
+    for_work(len(codes)).count_labels(codes, source.y, source.weights, table)
+    return names, table
 
 
 def places_among(levels: Labels, source: Source, column: Any, size: int | None) -> Ints:

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from candide.counts import KeepRows, Rows
-from candide.counts.hashing import Hashes, finished, of_labels, of_numbers, of_texts
+from candide.counts.hashing import Hashes, finished, of_labels, of_texts, seed
 from candide.counts.rows import EVERY
 from candide.data import Source
 from candide.data.columns import Encoded
 from candide.engines.memory import texts
+from candide.kernels import for_work
 from candide.kernels.threads import run
 
 CLASS = "\0class"  # no column is called that
@@ -54,15 +55,16 @@ def sample(request: KeepRows, source: Source, old: Rows | None) -> Rows:
 def _shares(request: KeepRows, rows: int, labels: list[Encoded], numbers: list[NDArray[np.float64]]) -> Hashes:
     """What all cells of each row add to its hash; columns are shared between threads."""
     width = len(request.levels)
+    kernel = for_work(rows)
 
     def columns(lo: int, hi: int) -> Hashes:
         sums = np.zeros(rows, dtype=np.uint64)
         for j in range(lo, hi):
             if j < width:
                 names, codes = labels[j]
-                sums += np.append(of_labels(request.levels[j], names), np.uint64(0))[codes]
+                kernel.hash_labels(codes, np.append(of_labels(request.levels[j], names), np.uint64(0)), sums)
             else:
-                sums += of_numbers(request.numbers[j - width], numbers[j - width])
+                kernel.hash_numbers(numbers[j - width], seed(request.numbers[j - width]), sums)
         return sums
 
     return reduce(add, run(columns, width + len(numbers), row_cost=rows))

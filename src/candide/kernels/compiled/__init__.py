@@ -5,6 +5,7 @@ Nothing here makes threads except `sparse_totals`, whose blocks of rows are not 
 """
 
 from candide.kernels.compiled.cells import add_steps, count_cells
+from candide.kernels.compiled.codes import count_labels, hash_labels, hash_numbers
 from candide.kernels.compiled.comoments import comoments
 from candide.kernels.compiled.counts import level_counts
 from candide.kernels.compiled.discrete import add_linear, add_lookup, add_sparse_linear
@@ -27,7 +28,10 @@ __all__ = [
     "class_weights",
     "comoments",
     "count_cells",
+    "count_labels",
     "first_best",
+    "hash_labels",
+    "hash_numbers",
     "level_counts",
     "log_normalise",
     "moments",

@@ -3,6 +3,7 @@
 from candide.kernels.compiled.text.casing import characters, word_cases
 from candide.kernels.compiled.text.counting import SHARE, count_ids, mapped
 from candide.kernels.compiled.text.hashing import hash_texts
+from candide.kernels.compiled.text.joining import lay, list_marked, mark, moved_out
 from candide.kernels.compiled.text.letters import letter_ids
 from candide.kernels.compiled.text.pairs import pair_ids
 from candide.kernels.compiled.text.special import special
@@ -22,8 +23,12 @@ __all__ = [
     "count_ids",
     "hash_texts",
     "intern",
+    "lay",
     "letter_ids",
+    "list_marked",
     "mapped",
+    "mark",
+    "moved_out",
     "pair_ids",
     "room",
     "special",

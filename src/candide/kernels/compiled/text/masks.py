@@ -175,6 +175,16 @@ def lowest(typingctx: Any, bits: Any) -> Any:
 
 
 @intrinsic
+def ones(typingctx: Any, bits: Any) -> Any:
+    """How many bits are set."""
+
+    def code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.uint64), code
+
+
+@intrinsic
 def folded(typingctx: Any, a: Any, b: Any) -> Any:
     """The two halves of the product of 64-bit numbers, added without carry: every bit of it depends on all of them."""
 

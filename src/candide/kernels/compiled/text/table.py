@@ -21,6 +21,7 @@ __all__ = ["BATCH", "Table", "intern", "look_up", "place_of", "room"]
 BATCH = 256  # words whose slots are asked for before the first of them is looked at
 SPARE = 8  # bytes behind the letters, so that eight can be read from the last
 WORDS, LETTERS, SEED = 0, 1, 2  # what `size` holds
+FULL = -2  # no number of a word
 
 _ONE, _EIGHT, _HALF, _LOW = np.uint64(1), np.uint64(8), np.uint64(32), np.uint64(0xFFFFFFFF)
 _ALL, _BITS = np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(64)
@@ -70,7 +71,8 @@ def look_up(
 ) -> bool:
     """Write the numbers of `count` words of `source` from ids[used] on; False if new words found no room.
 
-    A word is new where its slot is empty, and −1 unless the table grows.
+    A word is new where its slot is empty, and −1 unless the table grows. Every step asks for what the next one reads:
+    slots, then of words that are not their own keys where their letters begin, then these letters.
     """
     slots, letters, starts, size = table
     seed, last = np.uint64(size[SEED]), np.uint64(len(slots) - 1)
@@ -80,24 +82,52 @@ def look_up(
         prefetch(slots, np.int64(place_of(key, seed, last) << _ONE))
     for q in range(count):
         at, n, key = integer(begins, q), integer(lengths, q), keys[np.uint64(q)]
-        place, length, found = place_of(key, seed, last), np.uint64(n) << _HALF, np.int64(-1)
-        while True:
-            what = slots[place, 1]
-            if what == np.uint64(0):
-                break
-            if slots[place, 0] == key and (what & ~_LOW) == length:
-                found = np.int64(what & _LOW)
-                if n <= 8 or same(letters, integer(starts, found), source, at, n):
-                    break
-                found = np.int64(-1)
+        place, length = place_of(key, seed, last), np.uint64(n) << _HALF
+        what = slots[place, 1]
+        while what != np.uint64(0) and not (slots[place, 0] == key and (what & ~_LOW) == length):
             place = (place + _ONE) & last
+            what = slots[place, 1]
+        found = np.int64(what & _LOW) if what != np.uint64(0) else np.int64(-1)
         if found < 0 and grow:
             if size[WORDS] + 1 >= len(starts) or size[LETTERS] + n + SPARE > len(letters):
                 return False
             found = _added(source, at, n, letters, starts, size)
             slots[place, 0], slots[place, 1] = key, length | np.uint64(found)
         ids[np.uint64(used + q)] = found
+        prefetch(starts, max(found, 0))
+    for q in range(count):
+        if integer(lengths, q) > 8:
+            prefetch(letters, integer(starts, max(integer(ids, used + q), 0)))
+    for q in range(count):
+        at, n, found = integer(begins, q), integer(lengths, q), integer(ids, used + q)
+        if n > 8 and found >= 0 and not same(letters, integer(starts, found), source, at, n):
+            found = _namesake(source, at, n, keys[np.uint64(q)], table, grow)
+            if found == FULL:
+                return False
+            ids[np.uint64(used + q)] = found
     return True
+
+
+@kernel
+def _namesake(source: Array, at: int, n: int, key: Any, table: Table, grow: bool) -> Any:
+    """The number of a word that shares key and length with another, as hardly any ever will; FULL without room."""
+    slots, letters, starts, size = table
+    last, length = np.uint64(len(slots) - 1), np.uint64(n) << _HALF
+    place = place_of(key, np.uint64(size[SEED]), last)
+    while slots[place, 1] != np.uint64(0):
+        what = slots[place, 1]
+        if slots[place, 0] == key and (what & ~_LOW) == length:
+            found = np.int64(what & _LOW)
+            if same(letters, integer(starts, found), source, at, n):
+                return found
+        place = (place + _ONE) & last
+    if not grow:
+        return np.int64(-1)
+    if size[WORDS] + 1 >= len(starts) or size[LETTERS] + n + SPARE > len(letters):
+        return np.int64(FULL)
+    found = _added(source, at, n, letters, starts, size)
+    slots[place, 0], slots[place, 1] = key, length | np.uint64(found)
+    return found
 
 
 @inlined
