@@ -75,7 +75,8 @@ class Block:
         """What is the class's alone, given its sum of all words and that of all classes."""
         if member.alike:  # nearly as it was counted: the prior is one of words, not of texts
             share = np.clip(classes / np.maximum(total, 1e-300), 0.0, 1.0)
-            share = np.where(share > TINY, share, 1.0 / len(self.classes))  # of a class without words nothing is known
+            # Of a class without words nothing is known, nor of the complement of one that has them all.
+            share = np.where((share > TINY) & (share < 1.0 - TINY), share, 1.0 / len(self.classes))
             return np.asarray(-np.log(share + LEAST) if member.kind == "multinomial" else np.log(1.0 - share + LEAST))
         mass = member.virtual * self.size
         if member.kind == "multinomial":
