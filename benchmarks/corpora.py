@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +82,7 @@ def cyrillic(folder: Path) -> Corpus | None:
         texts += parts
         labels += [language] * len(parts)
     order = random.permutation(len(texts))
-    return Corpus("Cyrillic sentences", pa.array(texts, pa.large_string()).take(pa.array(order)), np.array(labels)[order])
+    return Corpus("Cyrillic sentences", pa.array(texts, pa.large_string()), np.array(labels)).take(order)
 
 
 def made(megabytes: float, *, seed: int = 0, words: int = WORDS, script: str = "latin") -> Corpus:
@@ -89,10 +90,8 @@ def made(megabytes: float, *, seed: int = 0, words: int = WORDS, script: str = "
 
     One word in ten begins with a capital and ends in a full stop.
     """
-    random = np.random.default_rng(1)  # the words are the same whatever the seed
-    dictionary = _dictionary(random, words, script)
-    share = 1 / (np.arange(words) + 2.7) ** 1.07
-    falling, turns = np.cumsum(share / share.sum()), random.integers(words, size=CLASSES)
+    dictionary, share = _dictionary(words, script), 1 / (np.arange(words) + 2.7) ** 1.07
+    falling, turns = np.cumsum(share / share.sum()), np.random.default_rng(1).integers(words, size=CLASSES)
     random = np.random.default_rng(seed)
     parts, labels, size = [], [], 0
     while size < megabytes * 1e6:
@@ -114,8 +113,10 @@ def made(megabytes: float, *, seed: int = 0, words: int = WORDS, script: str = "
     return Corpus(name, pa.concat_arrays(parts), names[np.concatenate(labels)])
 
 
-def _dictionary(random: np.random.Generator, words: int, script: str) -> Any:
+@cache
+def _dictionary(words: int, script: str) -> Any:
     """Distinct words with a blank behind, the frequent ones shorter; then the same with a capital and a full stop."""
+    random = np.random.default_rng(1)
     found: dict[str, None] = {}
     letters, shares = np.array(list(LETTERS)), SHARES / SHARES.sum()
     while len(found) < words:

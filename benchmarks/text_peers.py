@@ -1,4 +1,4 @@
-"""What others do with texts: scikit-learn's pipeline, and expressions of Polars and DuckDB that count the same words."""
+"""What others do with texts: scikit-learn's pipeline, and queries of Polars and DuckDB that count the same words."""
 
 from dataclasses import dataclass
 from typing import Any

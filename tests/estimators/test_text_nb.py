@@ -96,6 +96,7 @@ OPTIONS: list[dict[str, Any]] = [
     {"analyzer": {"unit": "letters in words", "ngrams": (1, 3)}},
     {"min_df": 5, "max_df": 0.4},
     {"model": "bernoulli"},
+    {"analyzer": {"buckets": 128}},
 ]
 
 
@@ -249,6 +250,24 @@ def test_ageing_halves_what_was_counted() -> None:
     model = TextNB(preset="notes").fit(TEXTS, LABELS)
     aged = pickle.loads(pickle.dumps(model)).age(0.5)
     assert_allclose(aged.class_count_, model.class_count_ / 2)
+
+
+def test_old_words_expire() -> None:
+    model = TextNB().fit(TEXTS, LABELS)
+    model.partial_fit(["once upon a time"], ["ham"]).age(0.5, expire=0.75)
+    words = {word for found in model.words(most=99).values() for word, *_ in found}
+    assert "upon" not in words
+    assert "free" in words
+
+
+def test_buckets_keep_the_model_small() -> None:
+    texts, y = corpus(300)
+    small = TextNB(analyzer={"buckets": 64}).fit(texts, y)
+    assert all(word.startswith("#") for found in small.words(most=99).values() for word, *_ in found)
+    assert (small.predict(texts) == y).mean() > 0.9
+    letters = TextNB(analyzer={"unit": "letters", "ngrams": (1, 3), "buckets": 32}).fit(texts, y)
+    tokens = next(held for request, held in letters.tally_.statistics.items() if hasattr(request, "analyzers"))
+    assert len(tokens.bags[0].vocabulary) <= 32
 
 
 def test_it_is_a_classifier_like_others() -> None:

@@ -77,9 +77,10 @@ class TableModel:
         tally = self.model.tally.spanning(requests) + other.model.tally.spanning(requests)
         return self.of(tally, schema, self.settings, self.target)
 
-    def aged(self, factor: float) -> Self:
-        """Everything that was counted so far counts `factor` times as much."""
-        return self.reading(self.model.tally * factor)
+    def aged(self, factor: float, expire: float = 0.0) -> Self:
+        """Everything counted so far counts `factor` times as much; words in fewer than `expire` texts are forgotten."""
+        aged = self.model.tally * factor
+        return self.reading(aged.expired(expire) if expire else aged)
 
     def over(self, classes: Labels) -> Self:
         """The same with room for more classes."""

@@ -56,6 +56,10 @@ class Tally:
         held = {request: one.sorted() if isinstance(one, Tokens) else one for request, one in self.statistics.items()}
         return type(self)(self.seen, held)
 
+    def expired(self, least: float) -> Self:
+        """Without words in texts of less weight than this."""
+        return self._each(self.seen, lambda one: one.expired(least) if isinstance(one, Tokens) else one)
+
     def over(self, classes: Labels) -> Self:
         """The same counts, with room for more classes."""
         return self._each(self.seen.over(classes), lambda statistic: statistic.over(classes))

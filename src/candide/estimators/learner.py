@@ -76,9 +76,9 @@ class Learner(CountingClassifier):
             raise MergeMismatch.between(type(self).__name__, type(other).__name__)
         return self.of(replace(self.saved().joined(other.saved()), target=None))
 
-    def age(self, factor: float) -> Self:
-        """Let everything that was counted so far count `factor` times as much."""
-        self._take(self.saved().aged(factor))
+    def age(self, factor: float, expire: float = 0.0) -> Self:
+        """Let everything counted so far count `factor` times as much; words in fewer than `expire` texts go."""
+        self._take(self.saved().aged(factor, expire))
         return self
 
     @property

@@ -101,7 +101,7 @@ class Analyzer(_Knowing):
     def single(self, text: Any) -> list[str]:
         """The tokens before words are joined to runs: what a vocabulary holds."""
         found = self.words(text)
-        if self.unit != "words":
+        if self.unit != "words" and not self.buckets:
             return found
         known = self._known()
         return [form for form in map(known.form, found) if form is not None] if known else found
@@ -109,7 +109,7 @@ class Analyzer(_Knowing):
     def tokens_at(self, text: Any) -> list[Placed]:
         """The same, each with the place of its first word's beginning and its last word's end."""
         found = self.words_at(text)
-        if self.unit != "words":
+        if self.unit != "words" and not self.buckets:
             return found
         known = self._known()
         kept = [(form, i, j) for form, i, j in ((known.form(word), i, j) for word, i, j in found) if form is not None]
@@ -128,6 +128,6 @@ class Analyzer(_Knowing):
     def _known(self) -> Rules:
         held: Rules | None = getattr(self, "_rules", None)
         if held is None:
-            held = Rules(self.stop, self.stop_language, self.forms, self.lemma, self.stem)
+            held = Rules(self.stop, self.stop_language, self.forms, self.lemma, self.stem, self.buckets)
             object.__setattr__(self, "_rules", held)
         return held

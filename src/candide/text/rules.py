@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from hashlib import blake2b
+
 from candide.text.forms import lemmas, stems
 from candide.text.stopwords import stop_words
 
@@ -11,7 +14,7 @@ MOST_REMEMBERED = 1 << 20  # forms: streams never end
 class Rules:
     """Stop words and forms of an analyzer, and the forms already made."""
 
-    __slots__ = ("_given", "_made", "_shapes", "_stop")
+    __slots__ = ("_buckets", "_given", "_made", "_shapes", "_stop")
 
     def __init__(
         self,
@@ -20,11 +23,15 @@ class Rules:
         forms: tuple[tuple[str, str], ...],
         lemma: str | None,
         stem: str | None,
+        buckets: int | None = None,
     ) -> None:
         self._stop = frozenset(stop) | (stop_words(language) if language else frozenset())
         self._given = dict(forms)
         self._shapes = [maker(name) for maker, name in ((lemmas, lemma), (stems, stem)) if name]
+        if buckets:
+            self._shapes.append(partial(bucket, buckets=buckets))
         self._made: dict[str, str] = {}
+        self._buckets = buckets
 
     def __bool__(self) -> bool:
         """Whether there are any."""
@@ -36,7 +43,7 @@ class Rules:
             return None
         given = self._given.get(word)
         if given is not None:
-            return given
+            return bucket(given, self._buckets) if self._buckets else given
         return self._shaped(word) if self._shapes else word
 
     def _shaped(self, word: str) -> str:
@@ -49,3 +56,13 @@ class Rules:
                 self._made.clear()
             self._made[word] = made
         return made
+
+
+def bucket(word: str, buckets: int) -> str:
+    """The bucket that a word falls into, the same on every machine.
+
+    >>> bucket("spam", 1024)
+    '#941'
+    """
+    digest = blake2b(word.encode("utf-8", "replace"), digest_size=8).digest()
+    return f"#{int.from_bytes(digest, 'little') % buckets}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,19 +18,79 @@ from candide.data.files import Files
 from candide.data.files.direct import Direct, Unsure
 from candide.errors import CandideError
 
-TYPES = {"integer": "1", "number": "2.5", "boolean": "true", "date": "2020-01-02", "string": "x"}
-ODD = """-0 +1 007 1.0 1e3 0x1F 1_000 9223372036854775808 nan -inf 1e400 4.9e-324 .5 5. 0.30000000000000004 tRue t 0
-0001-01-01 9999-12-31 2020-1-2 2020-02-30 2020-01-02T00:00 infinity null "" "1" "a,b" "a""b" a"b "a"b ab" 'x' \\N é""".split()
-BLANK = ["", " ", " 12", "12 ", " true", " 2020-01-02", ' "x"', '"x" ', '"a\nb"', "\ufeff", "a\rb", "\0"]
+CELLS = {  # what the first row holds, and what may come below it
+    "integer": (
+        "1",
+        [
+            "-0",
+            "+1",
+            "007",
+            "1.0",
+            "1e3",
+            "0x1F",
+            "1_000",
+            "9223372036854775808",
+            "nan",
+            '""',
+            '"1"',
+            " ",
+            " 12",
+            "12 ",
+        ],
+    ),
+    "number": (
+        "2.5",
+        [
+            "+1",
+            ".5",
+            "5.",
+            "1e400",
+            "4.9e-324",
+            "0.30000000000000004",
+            "-inf",
+            "nan",
+            "infinity",
+            "1_0",
+            "0x1F",
+            " ",
+            " 1",
+        ],
+    ),
+    "boolean": ("true", ["tRue", "t", "0", "False", " true", '""']),
+    "date": (
+        "2020-01-02",
+        ["0001-01-01", "9999-12-31", "10000-01-01", "2020-1-2", "2020-02-30", "2020-01-02T00:00", "infinity"],
+    ),
+    "string": (
+        "x",
+        [
+            "null",
+            '""',
+            '"a,b"',
+            '"a""b"',
+            'a"b',
+            '"a"b',
+            'ab"',
+            "'x'",
+            "\\N",
+            "é",
+            "",
+            ' "x"',
+            '"a\nb"',
+            "\ufeff",
+            "a\rb",
+            "\x00",
+        ],
+    ),
+}
 PIECES = st.sampled_from(
     ["a", "7", "", '"', '""', '"b"', '"c,d"', '",', ',"', '"\n', '\n"', ",", "\n", "\r\n", "\r", " ", "0x1", "\ufeff"]
 )
 SOME = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-def never(self: Direct) -> Iterator[Any]:
+def never(self: Direct) -> Any:
     raise Unsure
-    yield
 
 
 def seen(files: Files, **options: Any) -> Any:
@@ -78,10 +137,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("kind", TYPES)
+@pytest.mark.parametrize("kind", CELLS)
 def test_cells_of_each_kind(put: Any, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    for cell in [*ODD, *BLANK]:
-        path = put("t.csv", f"a,b\n{TYPES[kind]},x\n{cell},y\n,{cell}")
+    usual, odd = CELLS[kind]
+    for cell in odd:
+        path = put("t.csv", f"a,b\n{usual},x\n{cell},y\n,{cell}")
         same(monkeypatch, path, types={"a": kind, "b": "string"})
 
 
@@ -94,9 +154,7 @@ def test_quotes_and_line_ends(
     same(monkeypatch, path, skip_bad_rows=skip)
 
 
-@pytest.mark.parametrize(
-    "rows", ['"b"c,d\n', '""b,c\n', 'b",c\n', '"b,"c,"d"\n', '"b","c\n', '"b""c",d\n', 'b,c\r\n', "0x1,b\n"]
-)
+@pytest.mark.parametrize("rows", ['"b"c,d\n', '""b,c\n', 'b",c\n', '"b,"c,"d"\n', '"b","c\n', '"b""c",d\n', "0x1,b\n"])
 def test_rows_that_readers_may_take_in_different_ways(put: Any, asked: list[str], rows: str) -> None:
     path = put("t.csv", "a,b\n" + "1,2\n" * 3 + rows)
     try:
@@ -124,6 +182,9 @@ def test_a_query_goes_on_where_arrow_ends(
     rows = "".join(f"{i},{'abc'[i % 3]}\n" for i in range(1000))
     path = put("t.csv", "a,b\n" + rows + last + rows)
     found = same(monkeypatch, path, types={"a": "integer"}, skip_bad_rows=skip)
+    if found is None:  # it was seen when the file was opened
+        assert not skip
+        return
     assert asked == [path] * 3
     if skip:
         assert len(found[0]["a"]) + found[1] == 2001

@@ -9,6 +9,7 @@ import pytest
 
 import candide.data.files.values as values
 from candide.data.files import Files
+from candide.data.files.direct import Direct, Unsure
 from candide.errors import CandideError
 
 CELLS = """1 -1 +3 007 1.0 1.5 1e3 1e-1 0x10 0b11 1_000 .5 5. 9007199254740993 9223372036854775808 1e400 nan NaN -nan
@@ -27,8 +28,13 @@ def seen(path: str, **options: Any) -> tuple[Any, ...]:
         return files.schema, [str(column) for column in table.columns], files.bad_rows, files.first_bad
 
 
+def _never(self: Direct) -> Any:
+    raise Unsure
+
+
 def same(monkeypatch: pytest.MonkeyPatch, path: str, **options: Any) -> tuple[Any, ...]:
-    """What is seen, which does not depend on how it is read."""
+    """What is seen, which does not depend on how the query is put."""
+    monkeypatch.setattr(Direct, "batches", _never)
     monkeypatch.setattr(values, "WIDE", 1 << 30)
     one = seen(path, **options)
     monkeypatch.setattr(values, "WIDE", 1)

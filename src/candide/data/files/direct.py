@@ -134,7 +134,7 @@ def _alike(held: Any, kind: str) -> bool:
 def _encoded(held: pa.Schema, metadata: Any, rows: int) -> list[str]:
     """The columns of strings that the file keeps as dictionaries of few words, in long pieces."""
     groups = metadata.num_row_groups
-    if not groups or metadata.num_rows < groups * rows / PIECES:
+    if not groups or (groups - 1) * rows > metadata.num_rows * PIECES:
         return []
     first = metadata.row_group(0)
     parts = [first.column(j) for j in range(first.num_columns)]

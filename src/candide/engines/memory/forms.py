@@ -20,7 +20,7 @@ class Forms:
     @staticmethod
     def are_made(analyzer: Analyzer) -> bool:
         """Whether words count as anything but themselves."""
-        return analyzer.unit == "words" and bool(
+        return bool(analyzer.buckets) or bool(
             analyzer.stop or analyzer.stop_language or analyzer.forms or analyzer.lemma or analyzer.stem
         )
 
