@@ -17,9 +17,9 @@ from candide import TextNB
 TITLE = "Texts"
 QUESTION = """\
 `TextNB(preset="notes")`, which is the same model, against scikit-learn's `CountVectorizer()` and `MultinomialNB()`;
-with two threads. candide reads Arrow strings, as files and dataframes have them, scikit-learn a list of strings. Megabytes
-are those of UTF-8. Made-up words are as frequent as Zipf and Mandelbrot say, each class has its own order of them; in
-Cyrillic they are the same words in other letters. Vocabulary, counts and probabilities are compared once."""
+with two threads. candide reads Arrow strings, as files and dataframes have them, scikit-learn a list of strings.
+Megabytes are those of UTF-8. Made-up words are as frequent as Zipf and Mandelbrot say, each class has its own order of
+them; in Cyrillic they are the same words in other letters. Vocabulary, counts and probabilities are compared once."""
 
 FITS, PREDICTIONS = (50, 25, 15), (40, 25, 10)  # aims: Newsgroups, made-up words, in Cyrillic
 MICROSECONDS, TUNING, MEMORY, THREADS = 100.0, 3.0, 3.0, 1.6

@@ -331,3 +331,15 @@ def by_hand(texts: list[str], y: list[str], text: str, words: list[str], kind: s
     theta = np.log(sums + 0.5) - np.log(sums.sum(axis=1, keepdims=True) + 0.5 * len(words))
     others = np.array([any(w in t.split() for t in texts) for w in words])
     return (theta if kind == "multinomial" else -theta) @ (x(text) * others)
+
+
+def test_noise_gives_the_prior() -> None:
+    rng = np.random.default_rng(1)
+    words = np.array(["alpha", "beta", "gamma", "delta", "eps", "zeta", "eta", "theta"])
+    texts = [" ".join(rng.choice(words, 8)) for _ in range(400)]
+    y = rng.choice(["p", "q"], 400).tolist()
+    model = TextNB().fit(texts[:300], y[:300])
+    probabilities, places, _ = model.leave_one_out()
+    assert (probabilities.argmax(axis=1) == places).mean() < 0.6
+    assert np.abs(model.predict_proba(texts[300:]) - 0.5).max() < 0.15
+    assert np.abs(model.predict_proba([None]) - 0.5).max() < 0.1

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from candide.errors import BadSetting
-from candide.kernels import CELLS_ONCE_IMPORTED, CELLS_TO_IMPORT, compiled, for_work, plain
+from candide.kernels import CELLS_ONCE_IMPORTED, CELLS_TO_IMPORT, at_hand, compiled, for_work, plain
 
 
 def test_large_work_is_compiled_and_small_is_not() -> None:
@@ -27,6 +27,14 @@ def test_the_environment_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CANDIDE_KERNELS", "fast")
     with pytest.raises(ValueError, match="'fast'"):
         for_work(1)
+
+
+def test_nobody_waits_for_a_twin_that_is_loading(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert at_hand(10**9) is compiled
+    monkeypatch.delattr(compiled, "READY")
+    assert at_hand(10**9) is plain
+    monkeypatch.setenv("CANDIDE_KERNELS", "compiled")
+    assert at_hand(10**9) is compiled
 
 
 def _elsewhere(code: str) -> str:

@@ -280,3 +280,62 @@ def test_bytes_that_are_no_text_do_no_harm() -> None:
     for reading in (Reading(), Reading("letters", low=1, high=2)):
         for end in range(len(data) - 90, len(data) + 1):
             assert list(Interner(reading).blocks(data[:end], np.array([0, end])))
+
+
+@pytest.mark.parametrize("size", [1, 63, 64, 65, 5_000])
+@pytest.mark.parametrize("width", [1, 3])
+def test_sums_of_parts_are_laid_in_the_order_of_their_things(size: int, width: int) -> None:
+    draw = np.random.default_rng(size + width)
+    expected, bits, marked, parts = np.zeros((size, width)), np.zeros((size + 63) // 64, np.uint64), 0, []
+    for _ in range(3):
+        places = draw.permutation(size)
+        ids = draw.permutation(size)[: size // 2 + 1].astype(np.int32)
+        sums = draw.integers(1, 9, (width, len(ids))).astype(float)
+        expected[places[ids]] += sums.T
+        marked += kernels.mark(ids, places, bits)
+        parts.append((ids, places, sums))
+    some = np.flatnonzero(expected[:, 0])
+    found, ranks, out = np.full(marked, -1), np.empty(len(bits), np.int32), np.zeros((marked, 3))
+    kernels.list_marked(bits, ranks, found)
+    np.testing.assert_array_equal(found, some)
+    for ids, places, sums in parts:
+        kernels.lay(ids, places, sums, bits, ranks, out)
+    np.testing.assert_array_equal(out[:, :width], expected[some])
+    assert not out[:, width:].any()
+
+
+def test_sums_that_are_moved_out_leave_zeros() -> None:
+    sums = np.arange(24.0).reshape(3, 8)
+    touched = np.array([5, 0, 7], np.int32)
+    ids, moved = kernels.moved_out(touched, sums)
+    assert ids.tolist() == [5, 0, 7]
+    np.testing.assert_array_equal(moved, np.arange(24.0).reshape(3, 8)[:, touched])
+    assert not sums[:, touched].any()
+    assert sums.sum() == 276 - moved.sum()
+
+
+def namesake(word: bytes, first: bytes, seed: int) -> bytes:
+    """Sixteen bytes that begin otherwise and have the same key, as one who knew the seed could find them."""
+
+    def mixed(eight: bytes, key: int) -> int:
+        product = (int.from_bytes(eight, "little") ^ key) * 0xD6E8FEB86659FD93
+        return (product & (2**64 - 1)) ^ (product >> 64)
+
+    key = seed ^ 16
+    return first + (int.from_bytes(word[8:], "little") ^ mixed(word[:8], key) ^ mixed(first, key)).to_bytes(8, "little")
+
+
+@pytest.mark.parametrize("grow", [False, True])
+def test_words_with_one_key_are_told_apart(grow: bool) -> None:
+    interner = Interner(grow=True)
+    word = b"experimentations"[:16]
+    other = namesake(word, b"counters", int(interner._table.size[2]))
+    letters = np.frombuffer(word + other + word + bytes(8), np.uint8)
+    if grow:
+        assert interner.learn(np.array([0, 16, 32, 48]), letters).tolist() == [0, 1, 0]
+        assert interner.learn(np.array([0, 16, 32, 48]), letters).tolist() == [0, 1, 0]
+        return
+    interner.learn(np.array([0, 16]), letters)
+    ids = np.empty(3, np.int32)
+    assert kernels.intern(letters, np.array([0, 16, 32, 48]), 0, interner._table, False, ids) == 3
+    assert ids.tolist() == [0, -1, 0]

@@ -70,7 +70,8 @@ class Model:
         if self.fitted is not None:
             return self.fitted.calibration
         rows = self.rows
-        if not self.calibrate or rows is None:
+        told = all(isinstance(event, FittedWords) for event, _ in self._models)  # fitted to these rows already
+        if not self.calibrate or rows is None or told:
             return Calibration.none(len(self.tally.classes))
         return calibrated(*self._left_out, rows.y, rows.weights)
 

@@ -6,8 +6,8 @@ import sys
 from contextlib import suppress
 from typing import Any
 
-READING = {"train", "predict", "evaluate", "explain", "show", "update", "forget", "merge", "plot", "filter"}
-M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8  # of glibc
+READING = {"train", "predict", "evaluate", "explain", "show", "update", "forget", "merge", "plot", "curve", "filter"}
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of glibc
 
 
 def main() -> None:
@@ -35,7 +35,7 @@ def _keep_memory() -> None:
 
     with suppress(AttributeError, OSError, TypeError):  # not on every system
         mallopt = ctypes.CDLL(None).mallopt
-        for setting, size in ((M_MMAP_THRESHOLD, 32 << 20), (M_TRIM_THRESHOLD, 256 << 20), (M_ARENA_MAX, 1)):
+        for setting, size in ((M_MMAP_THRESHOLD, 32 << 20), (M_TRIM_THRESHOLD, 256 << 20)):
             mallopt(setting, size)
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from candide.cli.curve import curve
 from candide.cli.evaluate import evaluate
 from candide.cli.example import example
 from candide.cli.exits import EXIT_CODES, guarded
@@ -52,7 +53,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for verb in (train, predict, evaluate, explain, show, update, forget, merge, example, plot):
+for verb in (train, predict, evaluate, explain, show, update, forget, merge, example, plot, curve):
     app.command()(verb)
 app.command(cls=Safe)(filter)
 

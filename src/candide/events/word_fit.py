@@ -12,7 +12,8 @@ from candide.scorecard import Floats
 STEPS = 25
 SILENT = 1e-9  # the spread of evidence that there is none of
 TIGHT = 1.0  # biases, slopes and the power are believed to be as near to 0 as normal deviates
-LOOSE = 0.1  # strengths, in units of the spread of their evidence, are hardly believed to be small
+LOOSE = 3.0  # strengths are believed to be near to the usual ones, in units of the spread of their evidence
+USUAL = 1.0  # all strengths together
 STEEPEST = 2.0  # the power of the length, at most
 MOST_SLOPES = 200  # classes that may have a slope each
 
@@ -30,12 +31,11 @@ class Strengths:
 def fitted(evidence: Floats, lengths: Floats, log_prior: Floats, y: NDArray[np.int64], weights: Floats) -> Strengths:
     """The t ≥ 0, g, biases b and slopes d with the least
 
-    Σ w·(−log softmax(e^(g·l) Σ_m t_m·evidence_m + l·d + log prior + b)) + ½(Σb² + Σd² + g²) + Σt²/20,
+    Σ w·(−log softmax(e^(g·l) Σ_m t_m·evidence_m + l·d + log prior + b)) + ½(Σb² + Σd² + g²) + 3/2·Σ(t − t₀)²,
 
     l = log(1 + L) less its mean.
 
-    `evidence` has the axes (member, text, class) and must come from *other* texts. Damped Gauss–Newton steps. The
-    biases are not kept: they are fitted again, with all other columns.
+    `evidence` has the axes (member, text, class) and must come from *other* texts. Damped Gauss–Newton steps.
     """
     problem = _Problem.of(evidence, lengths, log_prior, y, weights)
     theta, loss = problem.start(), np.inf
@@ -87,7 +87,7 @@ class _Problem:
     def start(self) -> Floats:
         members, k, slopes = self.shape
         theta = np.zeros(members + 1 + k + slopes)
-        theta[:members] = 2.0 / members
+        theta[:members] = USUAL / members
         return theta
 
     def bounded(self, theta: Floats) -> Floats:
@@ -107,7 +107,8 @@ class _Problem:
         scores, _ = self.scores(theta)
         best = scores.max(axis=1)
         surprise = np.log(np.exp(scores - best[:, None]).sum(axis=1)) + best - scores[np.arange(len(self.y)), self.y]
-        return float(self.weights @ surprise + 0.5 * self.tight @ (theta * theta))
+        away = theta - self.start()
+        return float(self.weights @ surprise + 0.5 * self.tight @ (away * away))
 
     @property
     def tight(self) -> Floats:
@@ -153,7 +154,7 @@ class _Problem:
             curve[p + k :, p + k :] = np.diag(lw.sum(axis=0)) - lw.T @ shares
         upper = np.triu(curve)
         curve = upper + np.triu(curve, 1).T
-        slope = np.concatenate([flat @ own.reshape(-1), *parts]) + self.tight * theta
+        slope = np.concatenate([flat @ own.reshape(-1), *parts]) + self.tight * (theta - self.start())
         return slope, curve + np.diag(self.tight)
 
     def strengths(self, theta: Floats) -> Strengths:
@@ -162,4 +163,4 @@ class _Problem:
         found = theta[members + 1 + k :] if slopes else np.zeros(k)
         each = theta[:members] / self.spread * np.exp(-power * self.middle)
         each[self.spread < SILENT] = 1.0 / members  # of which no text that was kept says anything
-        return Strengths(each, power, -self.middle * found, found)
+        return Strengths(each, power, theta[members + 1 : members + 1 + k] - self.middle * found, found)

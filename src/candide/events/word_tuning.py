@@ -131,8 +131,14 @@ class _View:
         return said
 
     def _own(self, member: Member) -> Floats:
-        """What is the class's alone, without the text."""
+        """What is the class's alone, without the text.
+
+        Shares of classes stay as they are: they are a little smaller without a text of the class, and evidence that is
+        strengthened enough would tell the class by that.
+        """
         n, block = len(self.kept.y), self.block
+        if member.alike:
+            return block.own(member, block.classes, block.total)
         lengths = np.bincount(self.kept.found.rows, self.taken, n)
         classes = np.repeat(block.classes[None], n, axis=0)
         classes[np.arange(n), self.kept.y] -= lengths

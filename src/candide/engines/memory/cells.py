@@ -9,14 +9,14 @@ import numpy as np
 from candide.counts import Cells, CountCells
 from candide.counts.cells import CellColumn, fitted
 from candide.data import Source
-from candide.kernels import for_work
+from candide.kernels import at_hand
 from candide.kernels.threads import run
 
 
 def cells(request: CountCells, source: Source, old: Any) -> Cells:
     """A column a thread; NaN is a missing cell."""
     k, names = len(source.classes), request.columns
-    kernel = for_work(source.n_rows * len(names), before=_counted(old))
+    kernel = at_hand(source.n_rows * len(names), before=_counted(old))
 
     def column(j: int) -> CellColumn:
         keys, table = np.zeros(request.most, dtype=np.int64), np.zeros((request.most, k))

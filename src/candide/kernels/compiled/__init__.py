@@ -4,6 +4,8 @@ Inputs may be read-only; they are always passed on as read-only views, so that e
 Nothing here makes threads except `sparse_totals`, whose blocks of rows are not those of the caller.
 """
 
+import numpy as np
+
 from candide.kernels.compiled.cells import add_steps, count_cells
 from candide.kernels.compiled.codes import count_labels, hash_labels, hash_numbers
 from candide.kernels.compiled.comoments import comoments
@@ -41,4 +43,5 @@ __all__ = [
     "totals",
 ]
 
+class_weights(np.zeros(1, np.uint8), None, np.zeros(1))  # LLVM takes a quarter of a second to make its first kernel run
 READY = True  # says that the import has come to its end, whoever asks from another thread

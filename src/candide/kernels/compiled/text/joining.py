@@ -39,7 +39,7 @@ def mark(ids: NDArray[np.int32], places: Ints, bits: NDArray[np.uint64]) -> int:
 
 
 @kernel
-def _mark(ids: Any, places: Any, bits: Any) -> int:
+def _mark(ids: Any, places: Any, bits: Any) -> Any:
     new = NONE
     for i in range(len(ids)):
         v = np.uint64(integer(places, integer(ids, i)))
