@@ -13,6 +13,7 @@ from benchmarks.corpora import Corpus
 from benchmarks.race import Lap, Options, RaceRow, agree, duel
 from candide import TextNB
 from candide.counts import Tokens
+from candide.events.words import LARGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,10 @@ def text_duel(
 
 
 def alike(ours: TextNB, theirs: Pipeline, asked: Corpus) -> str:
-    """Assert the same vocabulary, the same counts, and the same probabilities of some documents."""
+    """Assert the same vocabulary, the same counts, and the same probabilities of some documents.
+
+    Of very many weights candide keeps half the digits.
+    """
     (bag,) = next(s.bags for s in ours.tally_.statistics.values() if isinstance(s, Tokens))
     names, peers = np.array(bag.names()), theirs[0].get_feature_names_out()
     order = np.argsort(names)
@@ -75,9 +79,8 @@ def alike(ours: TextNB, theirs: Pipeline, asked: Corpus) -> str:
     for c, row in enumerate(theirs[1].feature_count_):
         agree("counts", counts[c], row[np.argsort(peers)])
     some = asked.take(np.arange(0, len(asked.labels), max(1, len(asked.labels) // 500)))
-    found = agree(
-        "probabilities", ours.predict_proba(some.texts), theirs.predict_proba(some.strings()), rtol=1e-9, atol=1e-9
-    )
+    near = {"rtol": 1e-9, "atol": 1e-9} if counts.size <= LARGE else {"atol": 2e-5}
+    found = agree("probabilities", ours.predict_proba(some.texts), theirs.predict_proba(some.strings()), **near)
     return f"{len(names):,} words and their counts (exact), {found}"
 
 

@@ -23,7 +23,8 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import candide
 from candide import NaiveBayes, TextNB, Words
-from candide.errors import BadAnalyzer, BadPrior, BadTable, BadValue, NeverAdded
+from candide.classifier import Batch
+from candide.errors import BadAnalyzer, BadPrior, BadTable, BadValue, NeverAdded, UnknownColumn
 from candide.text.analyzer import Analyzer
 
 HAM = "see you at lunch|are you home now|the meeting is at noon|call me when you can|thanks for the notes|ok love you"
@@ -343,3 +344,11 @@ def test_noise_gives_the_prior() -> None:
     assert (probabilities.argmax(axis=1) == places).mean() < 0.6
     assert np.abs(model.predict_proba(texts[300:]) - 0.5).max() < 0.15
     assert np.abs(model.predict_proba([None]) - 0.5).max() < 0.1
+
+
+def test_a_model_of_texts_reads_its_column_and_no_other() -> None:
+    model = TextNB().fit(TEXTS, LABELS).saved()
+    table = pa.table({"id": [1], "text": ["free prize"]})
+    assert model.with_rows(Batch.of(table, pa.array(["spam"]))).schema.names == ("text",)
+    with pytest.raises(UnknownColumn):
+        model.with_rows(Batch.of(pa.table({"body": ["free prize"]}), pa.array(["spam"])))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -12,8 +13,17 @@ from numpy.typing import NDArray
 from candide.data.arrow import is_text
 from candide.data.dictionaries import words
 from candide.engines import Memory
+from candide.errors import UnknownColumn
 from candide.labels import Labels
 from candide.scorecard import Floats
+
+
+def only(table: Any, names: Sequence[str]) -> Any:
+    """Some columns of a table, all of which it must have."""
+    for name in names:
+        if name not in table.column_names:
+            raise UnknownColumn.named(name, "the data", table.column_names)
+    return table.select(list(names))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from candide.classifier.batch import Batch
+from candide.classifier.batch import Batch, only
 from candide.classifier.model import Model
 from candide.classifier.settings import choices, is_counted, requests_of, schema_of, shares
 from candide.counts import Tally
@@ -60,6 +60,8 @@ class TableModel:
 
     def with_rows(self, batch: Batch) -> Self:
         """What was counted, and a batch: classes, levels and columns may be new."""
+        if "text_nb" in self.settings:  # one column, and no other
+            batch = replace(batch, table=only(batch.table, self.schema.names))
         schema = schema_of(batch.table, self.settings, self.schema)
         old = self.model.tally.spanning(requests_of(schema, self.settings))
         return self.of(old + _counted(batch, schema, self.settings, old), schema, self.settings, self.target)

@@ -15,7 +15,7 @@ from candide.estimators.table import NaiveBayes
 from candide.estimators.text import TextNB
 from candide.scorecard import Floats
 
-__all__ = ["MODELS", "TEXTS_ONLY", "Grown", "grown", "lecture", "usual_sizes"]
+__all__ = ["MODELS", "TEXTS_ONLY", "Grown", "grown", "lecture", "named", "refuse", "usual_sizes"]
 
 COMMON, RARE = 100, 3  # words that the lecture leaves out: the so many commonest, and those seen less often
 SHARE = 3  # one row in so many is judged
