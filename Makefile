@@ -11,7 +11,7 @@ demo: $(INSTALLED)
 	$(BIN)/python examples/classifiers.py
 
 test: lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

@@ -17,6 +17,7 @@ from candide.errors import BadTable, BadValue
 from candide.labels import Labels
 
 MANY, SHORT = 10_000, 64  # strings of a column, and letters of the longest
+FEW_ROWS = 1 << 18  # of a frame of pandas: starting threads would take longer than to do without them
 TRUE, FALSE = {"true", "t", "yes", "y", "1", "1.0"}, {"false", "f", "no", "n", "0", "0.0"}
 
 
@@ -73,6 +74,8 @@ def _of_frame(data: Any) -> pa.Table:
         frame = frame.collect("pyarrow")
     frame = nw.maybe_reset_index(frame)  # pandas would make a column of its index
     try:
+        if frame.implementation.is_pandas() and len(frame) < FEW_ROWS:
+            return pa.Table.from_pandas(frame.to_native(), preserve_index=False, nthreads=1)
         return frame.to_arrow()
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
         return pa.table({str(name): _array(frame[name].to_numpy()) for name in frame.columns})

@@ -44,7 +44,7 @@ def words(column: Any) -> tuple[Any, NDArray[np.int64]]:
     own = pa.types.is_dictionary(column.type)
     column = column if own else column.dictionary_encode()
     held = column.indices
-    places = np.asarray((held.fill_null(-1) if held.null_count else held).to_numpy(), dtype=np.int64)
+    places = np.asarray((held.cast(pa.int64()).fill_null(-1) if held.null_count else held).to_numpy(), dtype=np.int64)
     if not own:
         return column.dictionary, places
     used = np.zeros(len(column.dictionary) + 1, dtype=bool)

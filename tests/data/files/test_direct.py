@@ -16,7 +16,7 @@ import candide.data.files.cells as cells
 from candide.data.dictionaries import is_marked
 from candide.data.files import Files
 from candide.data.files.direct import Direct, Unsure
-from candide.errors import CandideError
+from candide.errors import BadFile, CandideError
 
 CELLS = {  # what the first row holds, and what may come below it
     "integer": (
@@ -251,6 +251,14 @@ def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
     pq.write_table(pa.table({"a": broken, "b": [1, 2]}), tmp_path / "t.parquet")
     with Files.open(tmp_path / "t.parquet") as files, pytest.raises(CandideError):
         list(files.batches())
+
+
+@pytest.mark.parametrize("words", [False, True])
+def test_bytes_that_are_no_text_are_found_late_in_csv(put: Any, monkeypatch: pytest.MonkeyPatch, words: bool) -> None:
+    monkeypatch.setattr("candide.data.files.study.SAMPLE", 1000)
+    path = put("t.csv", b"a,b\n" + b"1,x\n" * 300_000 + b"2,\xff\n")
+    with Files.open(path) as files, pytest.raises(BadFile, match="line 300002: not UTF-8"):
+        list(files.batches(words=words))
 
 
 def test_parquet_that_is_damaged_inside(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ def options(names: list[str], kinds: dict[str, Any], mark: str) -> dict[str, Any
             false_values=TRUTHS[1],
             strings_can_be_null=True,
             quoted_strings_can_be_null=False,
+            check_utf8=False,  # who takes the batch checks each word once
         ),
     }
 
