@@ -39,14 +39,14 @@ def zstd(data: bytes) -> bytes:
         ("t.csv", CSV),
         ("t.CSV", CSV),
         ("t.tsv", CSV.replace(b",", b"\t")),
-        ("t.csv.gz", gzip.compress(CSV)),
+        ("t.csv.gz", gzip.compress(CSV, mtime=0)),
         ("t.csv.gz", CSV),
-        ("t.csv", gzip.compress(CSV)),
+        ("t.csv", gzip.compress(CSV, mtime=0)),
         ("t.csv.zst", zstd(CSV)),
         ("t.jsonl", JSONL),
         ("t.ndjson", JSONL),
         ("t.jsonl", b"\xef\xbb\xbf" + JSONL),
-        ("t.jsonl.gz", gzip.compress(JSONL)),
+        ("t.jsonl.gz", gzip.compress(JSONL, mtime=0)),
         ("t.jsonl.zst", zstd(JSONL)),
         ("t.json", JSONL),
         ("t.json", b'[{"a": 1, "b": "x"},\n {"a": 2, "b": null}]'),
@@ -185,7 +185,7 @@ def test_progress_grows(put: Any) -> None:
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     for data, format in (
         (CSV, None),
-        (gzip.compress(CSV), "csv"),
+        (gzip.compress(CSV, mtime=0), "csv"),
         (JSONL, "jsonl"),
         (CSV.decode().encode("utf-16"), None),
     ):
