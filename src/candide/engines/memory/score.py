@@ -43,6 +43,7 @@ DENSE: dict[type, Callable[[Any], tuple[str, tuple[Any, ...]]]] = {
 
 Add = Callable[[int, int, Floats], None]  # add a term's evidence of rows lo to hi
 
+A_TEXT, FEW_TEXTS, PARTS = 1000, 64, 32  # operations, at least; texts of a block; blocks
 WIDEST = 1 << 20  # a table of levels is laid out in full up to this many
 
 
@@ -66,7 +67,9 @@ def visit(
             _add_impossible(nevers, lo, hi, possible, scores)
         look(lo, hi, scores)
 
-    if n:
+    if n and any(isinstance(term, WordSum) for term in scorecard.terms):  # each text is work, and some are much
+        run(block, n, row_cost=A_TEXT, block=min(rows_in_cache(k), max(FEW_TEXTS, n // PARTS)))
+    elif n:
         run(block, n, row_cost=max(1, width * k), block=rows_in_cache(k))
 
 

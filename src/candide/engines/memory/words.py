@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import Any, Literal, Self
 
@@ -24,6 +25,7 @@ WORDS, LETTERS = 1 << 12, 1 << 16  # a table begins with room for so many words,
 BLOCK = 1 << 19  # words that are counted or weighed at a time, or those of one document
 
 
+@cache
 def kernels() -> Any:
     """The compiled kernels: there are no others for texts."""
     return import_module("candide.kernels.compiled.text")
