@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from candide.errors import BadSetting
-from candide.kernels import CELLS_ONCE_IMPORTED, CELLS_TO_IMPORT, at_hand, compiled, for_work, plain
+from candide.kernels import CELLS_IN_ALL, CELLS_ONCE_IMPORTED, CELLS_TO_IMPORT, at_hand, compiled, for_work, plain
 
 
 def test_large_work_is_compiled_and_small_is_not() -> None:
@@ -48,6 +48,16 @@ def test_small_work_never_imports_numba() -> None:
     size = CELLS_TO_IMPORT - 1
     code = f"import sys; from candide.kernels import *; print(for_work({size}) is plain, 'numba' in sys.modules)"
     assert _elsewhere(code) == "True False"
+
+
+def test_who_calls_often_gets_compiled_kernels() -> None:
+    calls = CELLS_IN_ALL // 1_000_000
+    code = (
+        "import sys; from candide.kernels import *\n"
+        f"chosen = [for_work(1_000_000) is plain for _ in range({calls})]\n"
+        "print(all(chosen[:-1]), chosen[-1], for_work(1) is plain)"
+    )
+    assert _elsewhere(code) == "True False True"
 
 
 def test_without_numba_there_is_plain() -> None:

@@ -2,8 +2,9 @@
 
 Importing numba and compiling a kernel for the first time on a machine costs seconds, later processes read compiled
 kernels from disk in some 20 ms each, and a call of a ready kernel costs microseconds. Hence two thresholds: high until
-somebody in this process has paid for numba, low from then on. Each block of a matrix should ask for the size of the
-whole matrix, so that one fit uses one twin throughout.
+somebody in this process has paid for numba, low from then on. Who calls again and again pays, too, once the calls have
+lost as much as numba costs: so nobody waits much longer than who knew beforehand how many calls would come. Each block
+of a matrix should ask for the size of the whole matrix, so that one fit uses one twin throughout.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ from types import ModuleType
 from candide.errors import BadSetting
 from candide.kernels import plain
 
-__all__ = ["CELLS_ONCE_IMPORTED", "CELLS_TO_IMPORT", "at_hand", "for_work", "plain"]
+__all__ = ["CELLS_IN_ALL", "CELLS_ONCE_IMPORTED", "CELLS_TO_IMPORT", "at_hand", "for_work", "plain"]
 
 CELLS_TO_IMPORT = 3_000_000  # plain needs about a second for these; so do the import and a first compilation
+CELLS_IN_ALL = 12_000_000  # of calls that were each too small for the import, and each slower for the lack of it
 CELLS_ONCE_IMPORTED = 20_000  # here plain begins to lose against a call of a ready kernel
 
 _COMPILED = "candide.kernels.compiled"
+_lost = [0]  # cells of the calls that went without numba so far
 
 
 def for_work(cells: int, before: int = 0) -> ModuleType:
@@ -40,7 +43,10 @@ def for_work(cells: int, before: int = 0) -> ModuleType:
     ready = sys.modules.get(_COMPILED)
     if ready is not None and hasattr(ready, "READY"):
         return ready if cells >= CELLS_ONCE_IMPORTED else plain
-    return _imported() if cells >= CELLS_ONCE_IMPORTED and cells + before >= CELLS_TO_IMPORT else plain
+    if cells < CELLS_ONCE_IMPORTED:
+        return plain
+    _lost[0] += cells
+    return _imported() if cells + before >= CELLS_TO_IMPORT or _lost[0] >= CELLS_IN_ALL else plain
 
 
 def at_hand(cells: int, before: int = 0) -> ModuleType:
