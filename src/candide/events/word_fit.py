@@ -12,8 +12,8 @@ from candide.scorecard import Floats
 STEPS = 25
 SILENT = 1e-9  # the spread of evidence that there is none of
 TIGHT = 1.0  # biases, slopes and the power are believed to be as near to 0 as normal deviates
-LOOSE = 3.0  # strengths are believed to be near to the usual ones, in units of the spread of their evidence
-USUAL = 1.0  # all strengths together
+LOOSE = 0.5  # strengths are believed to be near to the usual ones, in units of the spread of their evidence
+USUAL = 0.3  # a strength before texts say anything: what is hardly evidence is not made much of
 STEEPEST = 2.0  # the power of the length, at most
 MOST_SLOPES = 200  # classes that may have a slope each
 
@@ -31,7 +31,7 @@ class Strengths:
 def fitted(evidence: Floats, lengths: Floats, log_prior: Floats, y: NDArray[np.int64], weights: Floats) -> Strengths:
     """The t ≥ 0, g, biases b and slopes d with the least
 
-    Σ w·(−log softmax(e^(g·l) Σ_m t_m·evidence_m + l·d + log prior + b)) + ½(Σb² + Σd² + g²) + 3/2·Σ(t − t₀)²,
+    Σ w·(−log softmax(e^(g·l) Σ_m t_m·evidence_m + l·d + log prior + b)) + ½(Σb² + Σd² + g²) + ¼·Σ(t − t₀)²,
 
     l = log(1 + L) less its mean.
 
@@ -87,7 +87,7 @@ class _Problem:
     def start(self) -> Floats:
         members, k, slopes = self.shape
         theta = np.zeros(members + 1 + k + slopes)
-        theta[:members] = USUAL / members
+        theta[:members] = np.minimum(USUAL * self.spread, 1.0)
         return theta
 
     def bounded(self, theta: Floats) -> Floats:
