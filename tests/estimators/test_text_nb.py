@@ -352,3 +352,22 @@ def test_a_model_of_texts_reads_its_column_and_no_other() -> None:
     assert model.with_rows(Batch.of(table, pa.array(["spam"]))).schema.names == ("text",)
     with pytest.raises(UnknownColumn):
         model.with_rows(Batch.of(pa.table({"body": ["free prize"]}), pa.array(["spam"])))
+
+
+def test_very_many_classes() -> None:
+    rng = np.random.default_rng(0)
+    texts = [" ".join(rng.choice([f"w{j}" for j in range(50)], 5)) for _ in range(900)]
+    model = TextNB().fit(texts, [f"L{i % 450}" for i in range(900)])
+    assert np.isfinite(model.predict_proba(texts[:3])).all()
+
+
+@pytest.mark.parametrize("options", [{"min_df": np.nan}, {"min_df": -1}, {"max_df": 5.5}, {"max_words": -5}], ids=str)
+def test_bounds_that_cannot_be(options: dict[str, Any]) -> None:
+    with pytest.raises(BadPrior, match="min_df is a number of texts"):
+        TextNB(**options).fit(TEXTS, LABELS)
+
+
+def test_half_a_surrogate_pair_in_a_row() -> None:
+    rows = [{"body": text} for text in TEXTS]
+    model = NaiveBayes({"body": Words()}).fit(rows, LABELS)
+    assert np.isfinite(model.predict_proba([{"body": "free \ud800 prize"}])).all()

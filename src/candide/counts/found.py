@@ -39,6 +39,11 @@ class Found:
         ids, times = (np.concatenate([getattr(part, name) for part in parts]) for name in ("ids", "times"))
         return cls(starts, ids, times)
 
+    def first(self, texts: int) -> Found:
+        """The first texts only."""
+        starts = self.starts[: texts + 1]
+        return Found(starts, self.ids[: starts[-1]], self.times[: starts[-1]])
+
     @property
     def rows(self) -> Ints:
         """The text of each entry."""

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from candide.data.columns import Encoded, encoded
+from candide.data.columns import Encoded, encoded, well_formed
 from candide.data.dictionaries import words
 from candide.errors import BadTable, BadValue
 from candide.labels import Labels
@@ -93,6 +93,8 @@ def _array(cells: Any) -> Any:
         return pa.array(cells.astype(np.float64))
     try:
         return pa.array(cells, from_pandas=True)
+    except UnicodeEncodeError:
+        return pa.array([well_formed(cell) if isinstance(cell, str) else cell for cell in cells], from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
         known = [None if cell is None or cell != cell else cell for cell in list(cells)]
         return pa.array([cell if cell is None else str(cell) for cell in known])

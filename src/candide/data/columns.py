@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from candide.errors import BadValue
 from candide.labels import Labels, is_missing
 
+HALF = re.compile("[\ud800-\udfff]")
 Encoded = tuple[Labels, NDArray[np.int64]]
 
 
@@ -39,5 +41,14 @@ def as_strings(column: Any, cells: NDArray[Any]) -> Any:
     for place, cell in enumerate(cells.tolist()):
         if not (isinstance(cell, str) or is_missing(cell)):
             raise BadValue(f"column {column!r} holds {cell!r} in row {place}, which is no text.")
-    known = [None if is_missing(cell) else cell.encode("utf-8", "replace").decode() for cell in cells.tolist()]
+    known = [None if is_missing(cell) else well_formed(cell) for cell in cells.tolist()]
     return pa.array(known, pa.large_string())
+
+
+def well_formed(text: str) -> str:
+    """Half a surrogate pair, which UTF-8 has no bytes for, becomes U+FFFD.
+
+    >>> well_formed("caf\udce9") == "caf\ufffd"
+    True
+    """
+    return HALF.sub("\ufffd", text)

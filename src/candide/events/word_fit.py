@@ -15,7 +15,7 @@ TIGHT = 1.0  # biases, slopes and the power are believed to be as near to 0 as n
 LOOSE = 0.5  # strengths are believed to be near to the usual ones, in units of the spread of their evidence
 USUAL = 0.3  # a strength before texts say anything: what is hardly evidence is not made much of
 STEEPEST = 2.0  # the power of the length, at most
-MOST_SLOPES = 200  # classes that may have a slope each
+MOST_BIASES, MOST_SLOPES = 400, 200  # classes that may have a bias, and a slope, each
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,9 +80,9 @@ class _Problem:
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """Members, classes, and how many of these have slopes."""
+        """Members, and how many classes have biases, and slopes."""
         members, _, k = self.evidence.shape
-        return members, k, k if k <= MOST_SLOPES else 0
+        return members, k if k <= MOST_BIASES else 0, k if k <= MOST_SLOPES else 0
 
     def start(self) -> Floats:
         members, k, slopes = self.shape
@@ -100,7 +100,7 @@ class _Problem:
         """The scores, and what of them the words say."""
         members, k, slopes = self.shape
         said = np.exp(theta[members] * self.logs)[:, None] * np.tensordot(theta[:members], self.evidence, 1)
-        scores = said + self.log_prior + theta[members + 1 : members + 1 + k]
+        scores = said + self.log_prior + (theta[members + 1 : members + 1 + k] if k else 0.0)
         return (scores + self.logs[:, None] * theta[members + 1 + k :] if slopes else scores), said
 
     def loss(self, theta: Floats) -> float:
@@ -140,11 +140,12 @@ class _Problem:
         ways = np.concatenate([scale[None, :, None] * self.evidence, (said * self.logs[:, None])[None]])
         away = (ways - np.einsum("nk,pnk->pn", shares, ways)[:, :, None]) * weighted
         flat = ways.reshape(members + 1, -1)
-        p, parts = members + 1, [own.sum(axis=0)]
+        p, parts = members + 1, [own.sum(axis=0)] if k else []
         curve = np.zeros((len(theta), len(theta)))
         curve[:p, :p] = away.reshape(members + 1, -1) @ flat.T
-        curve[:p, p : p + k] = away.sum(axis=1)
-        curve[p : p + k, p : p + k] = np.diag(weighted.sum(axis=0)) - weighted.T @ shares
+        if k:
+            curve[:p, p : p + k] = away.sum(axis=1)
+            curve[p : p + k, p : p + k] = np.diag(weighted.sum(axis=0)) - weighted.T @ shares
         if slopes:
             lw = weighted * self.logs[:, None]
             parts.append(self.logs @ own)
@@ -160,7 +161,9 @@ class _Problem:
     def strengths(self, theta: Floats) -> Strengths:
         members, k, slopes = self.shape
         power = float(theta[members])
-        found = theta[members + 1 + k :] if slopes else np.zeros(k)
+        classes = self.evidence.shape[2]
+        found = theta[members + 1 + k :] if slopes else np.zeros(classes)
+        biases = theta[members + 1 : members + 1 + k] if k else np.zeros(classes)
         each = theta[:members] / self.spread * np.exp(-power * self.middle)
         each[self.spread < SILENT] = 1.0 / members  # of which no text that was kept says anything
-        return Strengths(each, power, theta[members + 1 : members + 1 + k] - self.middle * found, found)
+        return Strengths(each, power, biases - self.middle * found, found)

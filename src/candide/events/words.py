@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from candide.counts import ClassWeights, Columns, CountTokens, Rows, Tokens
 from candide.counts.bag import Bag
 from candide.counts.occurrences import COUNTS, DOCUMENTS, SHARES, UNIT
-from candide.errors import BadPrior
+from candide.errors import BadPrior, TooLarge
 from candide.events.word_fit import Strengths, fitted
 from candide.events.word_tuning import Kept
 from candide.events.word_weights import Block, Member, bernoulli
@@ -23,6 +23,8 @@ from candide.text.analyzer import Analyzer
 Kind = Literal["multinomial", "bernoulli", "complement", "blend"]
 Idf = Literal["smooth", "notes", "sklearn"]
 COLUMN = {"count": COUNTS, "once": DOCUMENTS, "log": SHARES}
+MOST_WEIGHTS = 1 << 30  # of words and classes
+CELLS = 1 << 22  # of evidence that strengths are fitted to: with very many classes of fewer texts
 FEWEST = 2.0  # documents that must have a pair of neighbours
 # Found on eleven corpora: what is smoothed little tells rare words apart, what is smoothed much the frequent ones.
 WORDS = (
@@ -65,6 +67,11 @@ class Words:
                 "kind is one of 'multinomial', 'bernoulli', 'complement', 'blend', not "
                 f"{self.kind!r}; values is one of 'count', 'once', 'log', not {self.values!r}."
             )
+        if not self.least >= 0 or not 0 < self.most <= 1 or not (self.vocabulary is None or self.vocabulary > 0):
+            raise BadPrior(
+                "min_df is a number of texts, 0 or more, max_df a share of them above 0 and at most 1, max_words a "
+                f"number above 0: not {self.least!r}, {self.most!r} and {self.vocabulary!r}."
+            )
         if self.virtual is not None and not (np.isfinite(self.virtual) and self.virtual > 0):
             raise BadPrior(f"the number of virtual words is a number above 0, not {self.virtual!r}.")
         if self.analyzer.unit == "words" and self.analyzer.sizes not in ((1, 1), (1, 2)):
@@ -96,13 +103,14 @@ class Words:
         (bag,) = statistic.bags
         if self.kind == "bernoulli" or not self.fit or rows is None or not len(bag.vocabulary):
             return self
-        kept, evidence = self._evidence(statistic, seen, rows)
-        weights = seen.weights
+        kept, evidence = self._evidence(statistic, rows, CELLS)
+        weights, n = seen.weights, len(kept.y)
         log_prior = log_shares(Dirichlet(1).mean(weights, weights.sum(), len(weights)))
-        known = rows.texts[list(rows.request.texts).index(statistic.request.columns[0])].known
-        strengths = fitted(evidence[:, known], kept.lengths[known], log_prior, kept.y[known], rows.weights[known])
+        known = rows.texts[list(rows.request.texts).index(statistic.request.columns[0])].known[:n]
+        strengths = fitted(evidence[:, known], kept.lengths[known], log_prior, kept.y[known], rows.weights[:n][known])
         options = {name: getattr(self, name) for name in Words.__slots__}
-        return FittedWords(**options, strengths=strengths, said=_said(strengths, evidence, kept.lengths, known))
+        said = _said(strengths, evidence, kept.lengths, known) if n == len(rows) else None
+        return FittedWords(**options, strengths=strengths, said=said)
 
     def with_strengths(self, strengths: Strengths | None) -> Words:
         """With strengths that were fitted before; None: nothing was."""
@@ -112,6 +120,12 @@ class Words:
 
     def term(self, statistic: Tokens, seen: ClassWeights) -> WordSum:
         bag, k = self.chosen(statistic.bags[0]), len(statistic.classes)
+        things = len(bag.vocabulary) + len(bag.pairs)
+        if things * k > MOST_WEIGHTS:
+            raise TooLarge(
+                f"{things:,} words and {k:,} classes are {things * k * 8 / 1e9:,.0f} GB of weights; hold fewer words: "
+                "max_words=, min_df=."
+            )
         columns, nothing = statistic.request.columns, np.zeros((0, k))
         if self.kind == "bernoulli":
             weights, base = bernoulli(bag.words, len(bag.vocabulary), bag.documents, self.virtual or 1.0)
@@ -130,7 +144,7 @@ class Words:
         k, found = len(statistic.classes), self.strengths_for(len(statistic.classes))
         if self.kind == "bernoulli" or not len(statistic.bags[0].vocabulary):
             return np.zeros((len(rows), k))
-        kept, evidence = self._evidence(statistic, seen, rows)
+        kept, evidence = self._evidence(statistic, rows)
         known = rows.texts[list(rows.request.texts).index(statistic.request.columns[0])].known
         return _said(found, evidence, kept.lengths, known)
 
@@ -179,12 +193,13 @@ class Words:
         """Documents that must have a pair of words, if pairs count."""
         return max(self.least, FEWEST) if self.in_pairs and self.kind == "blend" else self.least
 
-    def _evidence(self, statistic: Tokens, seen: ClassWeights, rows: Rows) -> tuple[Kept, Floats]:
-        """Each member's evidence of each text that was kept, and those texts."""
+    def _evidence(self, statistic: Tokens, rows: Rows, most: int | None = None) -> tuple[Kept, Floats]:
+        """Each member's evidence of each text that was kept, and those texts: as many as make `most` numbers."""
         place = list(rows.request.texts).index(statistic.request.columns[0])
-        found = [Kept.of(one, self.values, rows.y, rows.weights) for one in rows.found[place]]
+        n = len(rows) if most is None else min(len(rows), max(50, most // (len(statistic.classes) * self.kinds)))
+        found = [Kept.of(one.first(n), self.values, rows.y[:n], rows.weights[:n]) for one in rows.found[place]]
         blocks = self.blocks(statistic.bags[0])
-        least = (self.least, self._fewest)
+        least = (max(self.least, 1.0), max(self._fewest, 1.0))
         parts = [
             one.left_out(block, members, low) for one, (block, members), low in zip(found, blocks, least, strict=False)
         ]

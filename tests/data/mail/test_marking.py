@@ -71,3 +71,8 @@ def test_no_word_breaks_the_line(words: list[str]) -> None:
 def test_words_that_would_be_heads() -> None:
     assert shown(["free\nBcc: all", "a;b", "new york", "été"]) == "free%0ABcc%3A%20all,a%3Bb,new%20york,%C3%A9t%C3%A9"
     assert shown(["x" * 100, ""]) == ""
+
+
+def test_a_head_that_begins_badly_stays_a_head() -> None:
+    message = b"X-Foo\0: a\nFrom: a@b.c\nSubject: free pills\n\nbody\n"
+    assert marked(message, ["spam"]) == b"X-Candide: spam\n" + message

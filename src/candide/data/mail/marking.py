@@ -27,11 +27,21 @@ def marked(message: bytes, value: Sequence[str]) -> bytes:
     blank = BLANK.search(message, before)
     end = len(message) if blank is None else blank.start()
     ends = b"\r\n" if message[: message.find(b"\n") + 1].endswith(b"\r\n") else b"\n"
-    has_head = FIELD.match(message, before) is not None or (blank is not None and end == before)
+    has_head = (blank is not None and end == before) or _is_head(message[before:end])
     head = OLD.sub(b"", message[before:end]) if has_head else b""
     line = folded(value).replace("\n", ends.decode()).encode("ascii") + ends
     apart = b"" if has_head else ends  # a message without a head gets one
     return b"".join([message[:before], line, head, apart, message[end if has_head else before :]])
+
+
+def _is_head(lines: bytes) -> bool:
+    """Whether lines are fields, or were meant to be: the most of them, whatever the first one is."""
+    listed = lines.splitlines()
+    fields = sum(FIELD.match(line) is not None for line in listed)
+    rest = sum(line[:1] in (b" ", b"\t") for line in listed)
+    if FIELD.match(lines) is not None:
+        return True
+    return lines[:1] not in (b" ", b"\t") and fields > 0 and 2 * (fields + rest) >= len(listed)
 
 
 def folded(value: Sequence[str]) -> str:
