@@ -46,7 +46,7 @@ def as_strings(column: Any, cells: NDArray[Any]) -> Any:
 
 
 def well_formed(text: str) -> str:
-    """Half a surrogate pair, which UTF-8 has no bytes for, becomes U+FFFD.
+    r"""Half a surrogate pair, which UTF-8 has no bytes for, becomes U+FFFD.
 
     >>> well_formed("caf\udce9") == "caf\ufffd"
     True

@@ -49,6 +49,8 @@ def words_event(options: Any) -> Words:
     if options.values is not None:
         chosen |= {"values": options.values}
     if options.alpha is not None:
+        if not isinstance(options.alpha, (int, float)):
+            raise BadPrior(f"alpha is a number of virtual words, not {options.alpha!r}.")
         chosen |= {"virtual": float(options.alpha)}
     if options.tfidf is not None:
         if options.tfidf not in ("notes", "sklearn", "smooth"):
@@ -75,4 +77,7 @@ def analyzer_of(options: Any, preset: Preset) -> Analyzer:
     said = {**(options.analyzer or {}), **single}
     if said.get("unit", "words") == "words":
         said = {"ngrams": preset.ngrams, **said}
-    return Analyzer.of(**said)
+    try:
+        return Analyzer.of(**said)
+    except TypeError as error:
+        raise BadAnalyzer(f"the analyzer cannot be made of {sorted(said)}: {error}.") from None

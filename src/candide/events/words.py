@@ -64,8 +64,8 @@ class Words:
     def __post_init__(self) -> None:
         if self.kind not in ("multinomial", "bernoulli", "complement", "blend") or self.values not in COLUMN:
             raise BadPrior(
-                "kind is one of 'multinomial', 'bernoulli', 'complement', 'blend', not "
-                f"{self.kind!r}; values is one of 'count', 'once', 'log', not {self.values!r}."
+                f"there are no words of kind {self.kind!r} with values {self.values!r}: the kind (model=) is one of "
+                "'multinomial', 'bernoulli', 'complement', 'blend', values is one of 'count', 'once', 'log'."
             )
         if not self.least >= 0 or not 0 < self.most <= 1 or not (self.vocabulary is None or self.vocabulary > 0):
             raise BadPrior(
