@@ -17,8 +17,9 @@ from scipy.sparse import coo_matrix
 from sklearn.feature_extraction.text import CountVectorizer
 
 from candide.counts.occurrences import LOGS
-from candide.data.texts import texts
+from candide.data.arrow import as_texts
 from candide.engines.memory.neighbours import Neighbours
+from candide.engines.memory.texts import written
 from candide.engines.memory.words import Interner, Reading, prepared
 from candide.kernels import plain_text
 from candide.kernels.compiled import text as kernels
@@ -36,6 +37,12 @@ POOLS = [
     "".join(map(chr, range(0x250))),
 ]
 LENGTHS = [0, 1, 2, 3, 5, 30, 62, 63, 64, 65, 66, 127, 128, 129, 200, 700]
+
+
+def texts(column: Any) -> tuple[Any, Any]:
+    """Bytes and offsets of a column, as the engine takes them."""
+    found = written(as_texts("text", column))
+    return found.letters, found.starts
 
 
 def documents(n: int, seed: int = 0) -> list[str]:

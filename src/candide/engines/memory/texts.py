@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,14 +14,16 @@ from candide.kernels import for_work, plain, plain_text
 
 
 def written(texts: Any) -> Texts:
-    """An Arrow array of large strings as it lies in memory; a missing text has no letters."""
+    """An Arrow array of large strings as it lies in memory; a missing text has no letters, whatever lies below it."""
     n = len(texts)
     _, offsets, letters = texts.buffers()
     if not n or offsets is None:
         return Texts.missing(n)
     starts = np.frombuffer(offsets, np.int64)[texts.offset : texts.offset + n + 1]
-    held = np.frombuffer(letters, np.uint8) if letters is not None and letters.size else np.zeros(0, np.uint8)
     known = np.asarray(texts.is_valid().to_numpy(zero_copy_only=False), dtype=np.bool_)
+    if np.diff(starts)[~known].any():
+        return replace(written(texts.fill_null("")), known=known)
+    held = np.frombuffer(letters, np.uint8) if letters is not None and letters.size else np.zeros(0, np.uint8)
     return Texts(starts, held, known)
 
 

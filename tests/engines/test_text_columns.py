@@ -9,7 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from candide.data.texts import texts
+from candide.data.arrow import as_texts
+from candide.engines.memory.texts import written
 
 TEXTS = ["né", None, "", "two words", "né", "a\0b"]
 FORMS = {
@@ -22,6 +23,12 @@ FORMS = {
     "slice": pa.array(["x", "yz", *TEXTS, "z"]).slice(2, len(TEXTS)),
     "slice of chunks": pa.chunked_array([["x", *TEXTS[:3]], [*TEXTS[3:], "z"]]).slice(1, len(TEXTS)),
 }
+
+
+def texts(column: Any) -> tuple[Any, Any]:
+    """Bytes and offsets of a column, as the engine takes them."""
+    found = written(as_texts("text", column))
+    return found.letters, found.starts
 
 
 def decoded(column: Any) -> list[str]:
@@ -48,5 +55,5 @@ def test_nothing_is_read_from_nothing(column: Any) -> None:
 
 
 def test_a_single_chunk_is_not_copied() -> None:
-    column = pa.array(["some", "text"])
+    column = pa.array(["some", "text"], pa.large_string())
     assert texts(column)[0].ctypes.data == column.buffers()[2].address
